@@ -1,0 +1,5 @@
+//! What svc knows: pure, without clock, network, terminal or threads.
+
+pub mod class;
+pub mod instance;
+pub mod record;

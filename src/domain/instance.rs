@@ -1,0 +1,148 @@
+//! An instance: one Helm release with svc's labels (design §4), seen from metadata alone.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// Labels that svc puts on a release.
+pub mod label {
+    pub const CLASS: &str = "svc-cli.dev/class";
+    pub const PLAN: &str = "svc-cli.dev/plan";
+    /// `name_version`
+    pub const CHART: &str = "svc-cli.dev/chart";
+    pub const CLASS_HASH: &str = "svc-cli.dev/class-hash";
+    /// Epoch seconds of the first revision.
+    pub const CREATED: &str = "svc-cli.dev/created";
+    /// `EPOCH-MACHINE`: when svc will have ended its helm, and eight digits of the machine.
+    pub const UNTIL: &str = "svc-cli.dev/until";
+    /// A pod selector other than the default.
+    pub const PODS: &str = "svc-cli.dev/pods";
+    pub const BINDING_OF: &str = "svc-cli.dev/binding-of";
+    pub const BINDING_OF_NAMESPACE: &str = "svc-cli.dev/binding-of-namespace";
+}
+
+/// One stored revision of a release: its Secret's metadata.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revision {
+    pub namespace: String,
+    pub name: String,
+    /// The number `N` of `sh.helm.release.v1.NAME.vN`.
+    pub number: u32,
+    pub status: Status,
+    pub labels: BTreeMap<String, String>,
+    /// When the Secret of this revision was made.
+    pub created: Timestamp,
+}
+
+/// What helm says of a revision, from the label `status`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    Deployed,
+    Failed,
+    PendingInstall,
+    PendingUpgrade,
+    PendingRollback,
+    Uninstalling,
+    Uninstalled,
+    Superseded,
+    #[serde(other)]
+    Unknown,
+}
+
+/// The word of an instance in the column STATE (interface §8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    Installing,
+    Starting,
+    Ready,
+    Degraded,
+    Updating,
+    Deleting,
+    Failed,
+    Interrupted,
+    Deployed,
+}
+
+/// A pod as the server's own table shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PodRow {
+    pub namespace: String,
+    pub name: String,
+    pub labels: BTreeMap<String, String>,
+    /// Ready and all containers: `1/2`.
+    pub ready: (u32, u32),
+    /// The column STATUS: `Running`, `ContainerCreating`, `ImagePullBackOff`…
+    pub status: String,
+    pub restarts: u32,
+    /// It has a deletion timestamp.
+    pub deleting: bool,
+    pub created: Timestamp,
+}
+
+impl Status {
+    /// Reads the label `status` of a release Secret.
+    pub fn from_label(text: &str) -> Self {
+        serde_json::from_value(serde_json::Value::String(text.to_owned())).unwrap_or(Self::Unknown)
+    }
+
+    /// Whether helm holds the release in the middle of something.
+    pub fn is_pending(self) -> bool {
+        matches!(self, Self::PendingInstall | Self::PendingUpgrade | Self::PendingRollback)
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Self::Deployed => "deployed",
+            Self::Failed => "failed",
+            Self::PendingInstall => "pending-install",
+            Self::PendingUpgrade => "pending-upgrade",
+            Self::PendingRollback => "pending-rollback",
+            Self::Uninstalling => "uninstalling",
+            Self::Uninstalled => "uninstalled",
+            Self::Superseded => "superseded",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
+impl State {
+    /// Every state, in the order in which help and completion name them.
+    pub const ALL: [Self; 9] = [
+        Self::Installing,
+        Self::Starting,
+        Self::Ready,
+        Self::Degraded,
+        Self::Updating,
+        Self::Deleting,
+        Self::Failed,
+        Self::Interrupted,
+        Self::Deployed,
+    ];
+
+    /// The word a person reads.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Installing => "installing",
+            Self::Starting => "starting",
+            Self::Ready => "ready",
+            Self::Degraded => "degraded",
+            Self::Updating => "updating",
+            Self::Deleting => "deleting",
+            Self::Failed => "failed",
+            Self::Interrupted => "interrupted",
+            Self::Deployed => "deployed",
+        }
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.word())
+    }
+}

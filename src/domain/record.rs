@@ -1,0 +1,91 @@
+//! `svc-class.json`: what the class said when a revision was made, kept in the chart that helm
+//! stores (design §4). No sensitive value is in it.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::class::{Class, Connection, Deletion, Parameter, Plan, Readiness};
+
+/// The file's name inside the chart archive.
+pub const FILE_NAME: &str = "svc-class.json";
+
+/// What a revision remembers of its class.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Record {
+    /// The form of this file.
+    pub version: u32,
+    pub class: String,
+    pub class_hash: String,
+    pub chart: RecordedChart,
+    #[serde(default)]
+    pub plan: Option<String>,
+    /// The answers in the order of the class; sensitive ones without their value.
+    pub answers: IndexMap<String, RecordedAnswer>,
+    #[serde(default)]
+    pub values: super::class::Object,
+    pub parameters: Vec<Parameter>,
+    pub plans: Vec<Plan>,
+    pub connection: Connection,
+    pub readiness: Readiness,
+    pub deletion: Deletion,
+    /// `release.name`-independent facts that templates need: what `fullname` was.
+    pub fullname: String,
+}
+
+/// The chart that was installed, and the digest of its archive as it was pulled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordedChart {
+    pub name: String,
+    pub version: String,
+    pub source: super::class::Chart,
+    /// `sha256:…` of the .tgz.
+    pub digest: String,
+}
+
+/// One answer, and where it came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordedAnswer {
+    /// `null` for a sensitive one.
+    pub value: Value,
+    pub origin: Origin,
+}
+
+/// Where an answer came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Origin {
+    /// By flag, file or at the prompt.
+    Given,
+    PlanDefault,
+    ClassDefault,
+    Generated,
+}
+
+/// The version of the file that this svc writes.
+pub const RECORD_VERSION: u32 = 1;
+
+impl Record {
+    /// The parts of the class that are kept, without the answers.
+    pub fn of(class: &Class, class_hash: String, chart: RecordedChart, fullname: String) -> Self {
+        let spec = &class.spec;
+        Self {
+            version: RECORD_VERSION,
+            class: class.name.clone(),
+            class_hash,
+            chart,
+            plan: None,
+            answers: IndexMap::new(),
+            values: spec.values.clone(),
+            parameters: spec.parameters.clone(),
+            plans: spec.plans.clone(),
+            connection: spec.connection.clone(),
+            readiness: spec.readiness.clone(),
+            deletion: spec.deletion.clone(),
+            fullname,
+        }
+    }
+}
