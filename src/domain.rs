@@ -2,4 +2,5 @@
 
 pub mod class;
 pub mod instance;
+pub mod suggest;
 pub mod record;

@@ -3,5 +3,8 @@
 //! The rooms, and who may use whom: `main → lib → commands → ops → {cluster, helm} → domain`,
 //! and `commands → prompt, output → domain`. Nothing points back.
 
+pub mod cli;
+pub mod complete;
 pub mod domain;
 pub mod error;
+pub mod process;
