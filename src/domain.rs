@@ -1,5 +1,9 @@
 //! What svc knows: pure, without clock, network, terminal or threads.
 
+pub mod age;
 pub mod class;
+pub mod field_path;
+pub mod fullname;
 pub mod instance;
 pub mod record;
+pub mod template;
