@@ -2,8 +2,11 @@
 
 pub mod age;
 pub mod class;
+pub mod connection;
+pub mod connection_format;
 pub mod field_path;
 pub mod fullname;
 pub mod instance;
 pub mod record;
+pub mod selector;
 pub mod template;

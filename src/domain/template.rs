@@ -165,6 +165,17 @@ fn in_words(error: &minijinja::Error, template: &str) -> TemplateError {
     TemplateError { reason }
 }
 
+impl TemplateError {
+    pub(crate) fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into() }
+    }
+
+    /// The same with the place of the template in front: `uri: "pasword" is not defined`.
+    pub(crate) fn of(self, place: &str) -> Self {
+        Self { reason: format!("{place}: {}", self.reason) }
+    }
+}
+
 impl fmt::Display for TemplateError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.reason)
