@@ -1,6 +1,13 @@
 //! What svc knows: pure, without clock, network, terminal or threads.
 
+pub mod age;
 pub mod class;
+pub mod connection;
+pub mod connection_format;
+pub mod field_path;
+pub mod fullname;
 pub mod instance;
 pub mod suggest;
 pub mod record;
+pub mod selector;
+pub mod template;
