@@ -1,15 +1,14 @@
-//! "Did you mean": the known word nearest to the one that was typed.
+//! "did you mean": the known name that a mistyped one is nearest to.
 
-/// Below this, words have too little in common to be a slip of the finger.
-const ALIKE: f64 = 0.8;
-
-/// The known word that is most like `typed`, where one is alike enough.
-pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let scored = known.into_iter().map(|word| (strsim::jaro_winkler(typed, word), word));
-    scored
-        .filter(|(score, _)| *score > ALIKE)
-        .max_by(|(one, _), (other, _)| one.total_cmp(other))
-        .map(|(_, word)| word)
+/// The candidate nearest to a name, if it is near enough to have been meant.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::osa_distance(&name, &candidate.to_lowercase()), candidate))
+        .filter(|(distance, candidate)| *distance <= (candidate.chars().count() / 3).max(1))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
 }
 
 #[cfg(test)]
@@ -17,10 +16,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_finds_its_word_and_another_word_finds_none() {
-        let known = ["postgres", "redis", "storage"];
-        assert_eq!(nearest("postgers", known), Some("postgres"));
-        assert_eq!(nearest("strage", known), Some("storage"));
-        assert_eq!(nearest("kafka", known), None);
+    fn a_slip_is_recognised_another_word_is_not() {
+        let names = ["storage", "mode", "metrics"];
+        assert_eq!(nearest("strage", names), Some("storage"));
+        assert_eq!(nearest("stroage", names), Some("storage"));
+        assert_eq!(nearest("MODE", names), Some("mode"));
+        assert_eq!(nearest("cluster", names), None);
+        assert_eq!(nearest("", names), None);
     }
 }
