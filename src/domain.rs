@@ -1,5 +1,6 @@
 //! What svc knows: pure, without clock, network, terminal or threads.
 
 pub mod class;
+pub mod crd;
 pub mod instance;
 pub mod record;
