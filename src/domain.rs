@@ -5,6 +5,7 @@ pub mod class;
 pub mod command_line;
 pub mod connection;
 pub mod connection_format;
+pub mod crd;
 pub mod duration;
 pub mod field_path;
 pub mod fullname;
