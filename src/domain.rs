@@ -9,4 +9,5 @@ pub mod fullname;
 pub mod instance;
 pub mod record;
 pub mod selector;
+pub mod state;
 pub mod template;
