@@ -7,6 +7,8 @@ pub mod connection_format;
 pub mod field_path;
 pub mod fullname;
 pub mod instance;
+pub mod leftovers;
+pub mod manifest;
 pub mod record;
 pub mod selector;
 pub mod state;
