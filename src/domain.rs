@@ -1,6 +1,7 @@
 //! What svc knows: pure, without clock, network, terminal or threads.
 
 pub mod age;
+pub mod charset;
 pub mod class;
 pub mod command_line;
 pub mod connection;
@@ -11,9 +12,12 @@ pub mod field_path;
 pub mod fullname;
 pub mod instance;
 pub mod leftovers;
+pub mod limits;
 pub mod manifest;
 pub mod name;
+pub mod parameter;
 pub mod path;
+pub mod pattern;
 pub mod plan;
 pub mod quantity;
 pub mod record;
@@ -22,3 +26,5 @@ pub mod state;
 pub mod suggest;
 pub mod template;
 pub mod value;
+#[cfg(test)]
+pub(crate) mod example;
