@@ -2,9 +2,11 @@
 
 mod chart;
 mod connection;
+mod hash;
 mod lifecycle;
 mod parameter;
 mod plan;
+mod read;
 
 use std::collections::BTreeMap;
 
@@ -18,6 +20,7 @@ pub use connection::{
     Client, ConfigMapSource, Connection, Detail, EnvVar, Forward, From, ObjectSource, SecretSource,
     ServiceSource, Source, SourceKind,
 };
+pub use hash::class_hash;
 pub use lifecycle::{
     Binding, Condition, DataPolicy, Deletion, PodSelector, Readiness, RunIn, VolumeSelector,
 };
@@ -26,6 +29,7 @@ pub use parameter::{
     StringLimits, TextLimits, When,
 };
 pub use plan::{Plan, PlanParameter};
+pub use read::{Unreadable, read};
 
 /// The API group of classes.
 pub const GROUP: &str = "svc-cli.dev";
