@@ -26,3 +26,4 @@ pub use pairs::Pairs;
 pub use progress::{Progress, Waited};
 pub use table::{Column, Table};
 pub use time::{age, elapsed};
+pub use wrap::wrap;

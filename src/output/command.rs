@@ -29,8 +29,10 @@ pub fn name_program(text: &str, program: &str) -> String {
 pub fn fold(command: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::from("  ");
-    for (at, unit) in units(command).into_iter().enumerate() {
-        let full = measure_text_width(&line) + 1 + measure_text_width(unit) + 2 > width;
+    let units = units(command);
+    for (at, unit) in units.iter().enumerate() {
+        let more = if at + 1 < units.len() { " \\".len() } else { 0 };
+        let full = measure_text_width(&line) + 1 + measure_text_width(unit) + more > width;
         if at > 0 && full {
             lines.push(line + " \\");
             line = format!("    {unit}");
@@ -114,4 +116,81 @@ fn units(command: &str) -> Vec<&str> {
     }
     let ends = starts.iter().skip(1).copied().chain([command.len()]);
     starts.iter().zip(ends).map(|(&start, end)| command[start..end].trim_end()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tries(commands: &[(&str, &str)]) -> Vec<Try> {
+        let one = |&(command, explanation): &(&str, &str)| Try {
+            command: command.to_owned(),
+            explanation: Some(explanation.to_owned()).filter(|text| !text.is_empty()),
+        };
+        commands.iter().map(one).collect()
+    }
+
+    #[test]
+    fn options_keep_their_values() {
+        let command = "svc create mydb --class postgres --plan small --set database=orders \
+                       --set storage=10Gi --set mode=standalone --set metrics=true";
+        let lines = [
+            "  svc create mydb --class postgres --plan small --set database=orders \\",
+            "    --set storage=10Gi --set mode=standalone --set metrics=true",
+        ];
+        assert_eq!(fold(command, 80), lines);
+    }
+
+    #[test]
+    fn quoted_values_are_not_broken() {
+        let command = "svc create mydb --set motd='a -b it'\\''s -c' --set x=1";
+        let lines =
+            ["  svc create mydb \\", "    --set motd='a -b it'\\''s -c' \\", "    --set x=1"];
+        assert_eq!(fold(command, 36), lines);
+        assert_eq!(fold("svc class crd | kubectl apply -f -", 36).len(), 1);
+    }
+
+    #[test]
+    fn one_command_stands_on_the_line() {
+        let one = tries(&[("delete mydb --delete-data", "delete it too")]);
+        let text = "Next: svc delete mydb --delete-data    delete it too\n";
+        assert_eq!(headed("Next:", &one, "svc", &Page::PLAIN), text);
+        let narrow = Page { width: 40, ..Page::PLAIN };
+        let text = "Next:\n  svc delete mydb --delete-data    delete it too\n";
+        assert_eq!(headed("Next:", &one, "svc", &narrow), text);
+    }
+
+    #[test]
+    fn several_commands_are_explained_in_a_column() {
+        let commands = tries(&[
+            ("show mydb", "the same with the password"),
+            ("connect mydb", "psql through a tunnel"),
+            ("delete mydb", "give it back"),
+        ]);
+        let text = "Next:\n  svc show mydb       the same with the password\n  \
+                    svc connect mydb    psql through a tunnel\n  \
+                    svc delete mydb     give it back\n";
+        assert_eq!(headed("Next:", &commands, "svc", &Page::PLAIN), text);
+    }
+
+    #[test]
+    fn a_sentence_among_commands_is_no_command() {
+        let commands = tries(&[
+            ("doctor --context NAME", "another cluster (contexts: dev, staging)"),
+            ("Install helm, or set SVC_HELM to its path", ""),
+        ]);
+        let text = "try:\n  svc doctor --context NAME    another cluster (contexts: dev, staging)\n  \
+                    Install helm, or set SVC_HELM to its path\n";
+        assert_eq!(headed("try:", &commands, "svc", &Page::PLAIN), text);
+    }
+
+    #[test]
+    fn commands_carry_the_name_they_were_found_by() {
+        let name = |text| name_program(text, "kubectl svc");
+        assert_eq!(name("svc show mydb"), "kubectl svc show mydb");
+        assert_eq!(name("outdated: svc upgrade x"), "outdated: kubectl svc upgrade x");
+        assert_eq!(name("run:\n  svc class crd"), "run:\n  kubectl svc class crd");
+        assert_eq!(name("made by svc and helm"), "made by svc and helm");
+        assert_eq!(name_program("svc show", "svc"), "svc show");
+    }
 }

@@ -4,8 +4,7 @@ use std::error::Error as _;
 
 use super::colour::RED;
 use super::command::{headed, name_program};
-use super::wrap::wrap;
-use super::{Page, Pairs, escape};
+use super::{Page, Pairs, escape, wrap};
 use crate::error::{Error, ErrorKind};
 
 /// The least width of the names of facts where one is the words of another program.
@@ -69,3 +68,6 @@ fn causes(error: &Error, page: &Page) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests;

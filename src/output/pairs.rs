@@ -1,6 +1,6 @@
 //! Aligned `name  value` lines.
 
-use super::{Page, escape, wrap::wrap};
+use super::{Page, escape, wrap};
 
 /// Two columns without heads: details, facts, summaries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -168,3 +168,6 @@ impl Drop for Progress {
         self.clear();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,7 +31,8 @@ impl Column {
     /// narrow; NAME, STATE and NAMESPACE are never cut; AGE is aligned to the right.
     pub fn new(head: &str) -> Self {
         Self {
-            head: head.to_owned(),
+            // One space before ages of up to four columns, so that most stand as after two.
+            head: if head == "AGE" { " AGE".to_owned() } else { head.to_owned() },
             right: head == "AGE",
             kept: matches!(head, "NAME" | "STATE" | "NAMESPACE" | "BINDING"),
             leaves: ["PLANS", "AGE", "PLAN"].iter().position(|h| *h == head).map(|at| at as u8),
@@ -84,8 +85,7 @@ impl Table {
     fn align(&self, layout: &mut comfy_table::Table, shown: &[usize]) {
         for (place, &at) in shown.iter().enumerate() {
             if let Some(column) = layout.column_mut(place) {
-                let gap = if place + 1 == shown.len() { 0 } else { 2 };
-                column.set_padding((0, gap));
+                column.set_padding((0, self.gap(shown, place) as u16));
                 if self.columns[at].right {
                     column.set_cell_alignment(CellAlignment::Right);
                 }
@@ -97,7 +97,9 @@ impl Table {
     fn fit(&self, shown: &mut Vec<usize>, width: usize) -> usize {
         loop {
             let Some((&last, others)) = shown.split_last() else { return width };
-            let before: usize = others.iter().map(|&at| self.natural(at) + 2).sum();
+            let before = others.iter().enumerate();
+            let before: usize =
+                before.map(|(place, &at)| self.natural(at) + self.gap(shown, place)).sum();
             let room = width.saturating_sub(before);
             let least = match self.columns[last].kept {
                 true => self.natural(last),
@@ -117,9 +119,20 @@ impl Table {
         }
     }
 
+    /// The spaces after the column at this place.
+    fn gap(&self, shown: &[usize], place: usize) -> usize {
+        match shown.get(place + 1) {
+            None => 0,
+            Some(&next) => 2 - usize::from(self.columns[next].right),
+        }
+    }
+
     /// The width of a column that nothing is cut from.
     fn natural(&self, at: usize) -> usize {
         let cells = self.rows.iter().map(|row| measure_text_width(&row[at].shown()));
         cells.chain([self.columns[at].head.len()]).max().unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests;

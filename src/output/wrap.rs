@@ -10,7 +10,7 @@ pub(super) fn measure(width: usize) -> usize {
 
 /// Text after a prefix: as it is where it fits the width, else broken at spaces at the measure,
 /// further lines below `hanging`. Words are never broken.
-pub(super) fn wrap(prefix: &str, hanging: &str, text: &str, width: usize) -> Vec<String> {
+pub fn wrap(prefix: &str, hanging: &str, text: &str, width: usize) -> Vec<String> {
     let whole = format!("{prefix}{text}");
     if console::measure_text_width(&whole) <= width {
         return vec![whole.trim_end().to_owned()];
