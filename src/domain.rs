@@ -13,6 +13,7 @@ pub mod fullname;
 pub mod instance;
 pub mod leftovers;
 pub mod limits;
+pub mod lint;
 pub mod manifest;
 pub mod name;
 pub mod parameter;

@@ -9,6 +9,7 @@ mod label;
 mod locate;
 mod lock;
 mod machine;
+pub mod record;
 mod request;
 mod run;
 mod version;

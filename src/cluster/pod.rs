@@ -18,8 +18,9 @@ use crate::error::Result;
 struct Table<'a> {
     #[serde(borrow, default)]
     column_definitions: Vec<Column<'a>>,
+    /// `null` where there are none.
     #[serde(borrow, default)]
-    rows: Vec<Row<'a>>,
+    rows: Option<Vec<Row<'a>>>,
 }
 
 #[derive(Deserialize)]
@@ -48,7 +49,8 @@ enum Cell<'a> {
 impl Page for PodRow {
     fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure> {
         let table: Table<'_> = parse(bytes)?;
-        if table.column_definitions.is_empty() && table.rows.is_empty() {
+        let rows = table.rows.unwrap_or_default();
+        if rows.is_empty() {
             return Ok(());
         }
         let column = |name: &str| table.column_definitions.iter().position(|c| c.name == name);
@@ -57,7 +59,7 @@ impl Page for PodRow {
         else {
             return Err(Failure::Garbage("a table of pods without its columns".to_owned()));
         };
-        all.extend(table.rows.into_iter().map(|row| row.pod(ready, status, restarts)));
+        all.extend(rows.into_iter().map(|row| row.pod(ready, status, restarts)));
         Ok(())
     }
 }
@@ -115,6 +117,14 @@ impl Cluster {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_without_pods_has_null_for_its_rows() {
+        let mut all = Vec::new();
+        let text = br#"{"kind":"Table","columnDefinitions":[{"name":"Name"}],"rows":null}"#;
+        PodRow::read(text, &mut all).unwrap();
+        assert_eq!(all, []);
+    }
 
     #[test]
     fn cells_are_found_by_their_columns_names() {

@@ -6,7 +6,7 @@ use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use secrecy::{ExposeSecret as _, SecretSlice};
 use serde::de::DeserializeOwned;
 
-use super::ask::{Asked, Failure, parse};
+use super::ask::{Asked, Failure, METADATA, parse};
 use super::kind::{CONFIG_MAPS, Kind, SECRETS};
 use super::page::{Items, Page};
 use super::{Cluster, Found, Scope};
@@ -96,6 +96,17 @@ impl Cluster {
     /// As for [`Cluster::secret`].
     pub async fn config_map(&self, namespace: &str, pick: &Pick) -> Result<Found<Keyed>> {
         self.keyed::<ConfigMap>(&CONFIG_MAPS, "ConfigMap", namespace, pick).await
+    }
+
+    /// Whether there is a config map of this name; its contents are not read.
+    ///
+    /// # Errors
+    /// What keeps an answer away.
+    pub async fn config_map_exists(&self, namespace: &str, name: &str) -> Result<Found<()>> {
+        let purpose = format!("look for ConfigMap {name} in namespace {namespace}");
+        let asked = Asked::get(&CONFIG_MAPS, Scope::namespace(namespace), name, purpose);
+        let found: Found<serde::de::IgnoredAny> = self.find(&asked.accept(METADATA)).await?;
+        Ok(found.map(|_| ()))
     }
 
     async fn keyed<T>(

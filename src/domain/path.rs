@@ -43,6 +43,15 @@ impl Path {
         &self.0
     }
 
+    /// The steps as text, positions as numbers.
+    pub fn names(&self) -> Vec<String> {
+        let name = |step: &Step| match step {
+            Step::Key(key) => key.clone(),
+            Step::Index(index) => index.to_string(),
+        };
+        self.0.iter().map(name).collect()
+    }
+
     /// What stands there.
     pub fn get<'a>(&self, tree: &'a Object) -> Option<&'a Json> {
         let (first, rest) = self.0.split_first()?;

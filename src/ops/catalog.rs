@@ -117,7 +117,7 @@ fn name_of(object: &Value) -> Option<String> {
 
 /// A class with its status, from what the API server holds.
 pub fn entry(object: &Value, rights: Option<&Rights>) -> Entry {
-    match read::read(object) {
+    match read(object) {
         Ok(class) => {
             let broken = lint::broken(&class);
             let may_use = rights.is_none_or(|rights| may_use(rights, &class.name));

@@ -1,7 +1,6 @@
 //! One instance as it is stored: its revisions, its record, and what its templates see.
 
 use futures::future::{join, join_all};
-use jiff::Timestamp;
 use secrecy::ExposeSecret;
 use serde_json::{Map, Value};
 
@@ -14,7 +13,8 @@ use crate::domain::connection::{
 use crate::domain::fullname::fullname;
 use crate::domain::instance::{Revision, Status, label};
 use crate::domain::path::Path;
-use crate::domain::record::Record;
+use crate::domain::record::{Record, RecordedChart};
+use crate::domain::selector;
 use crate::domain::template::Context;
 use crate::error::{Error, Result};
 use crate::helm::record::Release;
@@ -46,6 +46,12 @@ impl Stored {
         Some(*recorded != class_hash(&self.class.as_ref()?.spec))
     }
 
+    /// Which pods are its own.
+    pub fn pod_selector(&self) -> String {
+        let label = self.newest().labels.get(label::PODS).cloned();
+        label.unwrap_or_else(|| selector::standard(&self.release.name))
+    }
+
     /// What the templates of the class see.
     pub fn context(&self) -> Context {
         let release = &self.release;
@@ -58,7 +64,9 @@ impl Stored {
             let context = context.sensitive(["params", &parameter.name]);
             parameter.paths.iter().filter_map(|path| path.parse::<Path>().ok()).fold(
                 context,
-                |context, path| context.sensitive([vec!["values".to_owned()], path.names()].concat()),
+                |context, path| {
+                    context.sensitive(["values".to_owned()].into_iter().chain(path.names()))
+                },
             )
         })
     }
@@ -169,7 +177,7 @@ fn running(revisions: &[Revision]) -> &Revision {
 
 async fn class_of_today(cluster: &Cluster, name: &str) -> Option<Class> {
     match cluster.class(name).await {
-        Ok(Found::Here(raw)) => read::read(&raw).ok(),
+        Ok(Found::Here(raw)) => read(&raw).ok(),
         _ => None,
     }
 }
@@ -186,7 +194,13 @@ fn record_of(release: &Release, class: Option<&Class>) -> Result<(Record, bool)>
         Error::failed(format!("{name} has no record of its class, and the class is gone"))
             .advise("The release was changed by plain helm, or made without svc.")
     })?;
-    Ok((Record::of_today(class, release), true))
+    let chart = RecordedChart {
+        name: release.chart_name.clone(),
+        version: release.chart_version.clone(),
+        source: class.spec.chart.clone(),
+        digest: String::new(),
+    };
+    Ok((Record::of_today(class, chart, &release.config), true))
 }
 
 async fn source(

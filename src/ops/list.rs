@@ -87,7 +87,7 @@ pub async fn list(
 /// The hash of every class that can be read; `None` where the catalog cannot.
 async fn hashes(cluster: &Cluster) -> Option<BTreeMap<String, String>> {
     let objects = cluster.classes("").await.ok()?;
-    let classes = objects.iter().filter_map(|raw| read::read(raw).ok());
+    let classes = objects.iter().filter_map(|raw| read(raw).ok());
     Some(classes.map(|class| (class.name.clone(), class_hash(&class.spec))).collect())
 }
 

@@ -7,6 +7,7 @@ use crate::cluster::{Cluster, Found, Scope};
 use crate::domain::connection::{Details, ObjectKind, SourceState, Sources, evaluate, sources_needed};
 use crate::domain::connection_format::SecretName;
 use crate::domain::instance::State;
+use crate::domain::selector;
 use crate::domain::state::{self, Observer};
 use crate::error::Result;
 
@@ -57,7 +58,7 @@ pub async fn look(
 ) -> Result<Shown> {
     let namespace = stored.release.namespace.clone();
     let pods = async { Ok(cluster.pods(Scope::namespace(&namespace), &stored.pod_selector()).await.ok()) };
-    let claims = async { cluster.claims(&namespace, &stored.standard_selector()).await };
+    let claims = async { cluster.claims(&namespace, &selector::standard(&stored.release.name)).await };
     let (pods, claims) = try_join(pods, claims).await?;
     let (state, note) =
         state::state(&stored.revisions, pods.as_ref().map(|pods| pods.items.as_slice()), observer);

@@ -12,7 +12,7 @@ pub fn text(entry: &Entry, page: &Page) -> String {
     let Some(class) = &entry.class else { return unreadable(entry) };
     let mut parts = vec![head(entry, class)];
     if let Some(description) = &class.spec.description {
-        parts.push(format!("{}\n", page.safe_lines(description.trim_end())));
+        parts.push(format!("{}\n", page.lines(description.trim_end())));
     }
     if class.spec.sharing == Sharing::Shared {
         let name = &entry.name;
@@ -95,12 +95,13 @@ fn notes(class: &Class) -> Option<String> {
     for plan in &class.spec.plans {
         let narrowed = plan.parameters.iter().filter_map(|narrower| {
             let known = class.spec.parameters.iter().find(|known| known.name == narrower.name)?;
-            plan_note(&EffectiveParameter::new(known, Some(plan)).ok()?)
+            let bare = EffectiveParameter::new(known, None).ok()?;
+            plan_note(&bare, &EffectiveParameter::new(known, Some(plan)).ok()?)
         });
         lines.extend(narrowed);
     }
     lines.extend(parameters.iter().filter_map(when_note));
-    lines.extend(advanced_note(&parameters));
+    lines.extend(parameters.iter().filter_map(advanced_note));
     (!lines.is_empty()).then(|| lines.join("\n") + "\n")
 }
 

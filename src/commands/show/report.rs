@@ -11,7 +11,7 @@ use crate::commands::report::instance::{Instance, Volume};
 use crate::domain::class::Change;
 use crate::domain::connection_format;
 use crate::domain::instance::label;
-use crate::domain::parameter::value_text;
+use crate::domain::value::stored_text;
 use crate::domain::state;
 use crate::error::{Error, Result};
 use crate::ops::show::Shown;
@@ -137,7 +137,7 @@ impl InstanceReport {
         for (name, answer) in &record.answers {
             let parameter = record.parameters.iter().find(|known| known.name == *name);
             let sensitive = parameter.is_some_and(|parameter| parameter.sensitive);
-            let value = if sensitive { page.mask().to_owned() } else { value_text(&answer.value) };
+            let value = if sensitive { page.mask().to_owned() } else { stored_text(&answer.value) };
             let fixed = parameter.is_some_and(|parameter| parameter.change == Change::Never);
             let fixed = if fixed && !sensitive { ", cannot change" } else { "" };
             pairs.row(name, format!("{value}{fixed}"));
