@@ -50,7 +50,7 @@ impl Page for PodRow {
     fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure> {
         let table: Table<'_> = parse(bytes)?;
         let rows = table.rows.unwrap_or_default();
-        if rows.is_empty() {
+        if table.column_definitions.is_empty() && rows.is_empty() {
             return Ok(());
         }
         let column = |name: &str| table.column_definitions.iter().position(|c| c.name == name);
@@ -121,7 +121,8 @@ mod tests {
     #[test]
     fn a_table_without_pods_has_null_for_its_rows() {
         let mut all = Vec::new();
-        let text = br#"{"kind":"Table","columnDefinitions":[{"name":"Name"}],"rows":null}"#;
+        let text = br#"{"kind":"Table","columnDefinitions":[
+            {"name":"Ready"},{"name":"Status"},{"name":"Restarts"}],"rows":null}"#;
         PodRow::read(text, &mut all).unwrap();
         assert_eq!(all, []);
     }
