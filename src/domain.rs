@@ -1,11 +1,13 @@
 //! What svc knows: pure, without clock, network, terminal or threads.
 
+pub mod answers;
 pub mod charset;
 pub mod class;
 pub mod command_line;
 pub mod duration;
 #[cfg(test)]
 pub(crate) mod example;
+pub mod generate;
 pub mod instance;
 pub mod limits;
 pub mod name;
