@@ -8,6 +8,7 @@ pub mod duration;
 #[cfg(test)]
 pub(crate) mod example;
 pub mod generate;
+pub mod helm_json;
 pub mod instance;
 pub mod limits;
 pub mod name;
@@ -18,4 +19,6 @@ pub mod plan;
 pub mod quantity;
 pub mod record;
 pub mod suggest;
+pub mod summary;
 pub mod value;
+pub mod values;
