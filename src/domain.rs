@@ -1,6 +1,7 @@
 //! What svc knows: pure, without clock, network, terminal or threads.
 
 pub mod age;
+pub mod answers;
 pub mod charset;
 pub mod class;
 pub mod command_line;
@@ -10,6 +11,8 @@ pub mod crd;
 pub mod duration;
 pub mod field_path;
 pub mod fullname;
+pub mod generate;
+pub mod helm_json;
 pub mod instance;
 pub mod leftovers;
 pub mod limits;
@@ -25,7 +28,11 @@ pub mod record;
 pub mod selector;
 pub mod state;
 pub mod suggest;
+pub mod summary;
 pub mod template;
 pub mod value;
+pub mod values;
+#[cfg(test)]
+pub(crate) mod example;
 #[cfg(test)]
 pub(crate) mod example;

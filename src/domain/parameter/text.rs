@@ -80,6 +80,12 @@ impl EffectiveParameter {
         question
     }
 
+    /// When it applies, inside a sentence: `mode is replication`.
+    pub fn condition(&self) -> Option<String> {
+        let when = self.when.as_ref()?;
+        Some(format!("{} is {}", when.parameter, when.any_of.join(" or ")))
+    }
+
     /// What is said where a required one is missing: `first database, 1-63 of a-z 0-9 _`.
     pub fn wanted(&self) -> String {
         let allowed = self.allowed_text();
@@ -116,9 +122,8 @@ pub fn plan_note(class: &EffectiveParameter, plan: &EffectiveParameter) -> Optio
 
 /// When a parameter counts at all: `replicas applies when mode is replication`.
 pub fn when_note(parameter: &EffectiveParameter) -> Option<String> {
-    let when = parameter.when.as_ref()?;
-    let values = when.any_of.join(" or ");
-    Some(format!("{} applies when {} is {values}", parameter.name, when.parameter))
+    let condition = parameter.condition()?;
+    Some(format!("{} applies when {condition}", parameter.name))
 }
 
 /// That a parameter is asked on request only.
