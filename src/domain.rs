@@ -16,7 +16,6 @@ pub mod helm_json;
 pub mod instance;
 pub mod leftovers;
 pub mod limits;
-pub mod lint;
 pub mod manifest;
 pub mod name;
 pub mod parameter;

@@ -9,7 +9,6 @@ mod label;
 mod locate;
 mod lock;
 mod machine;
-pub mod record;
 mod request;
 mod run;
 mod version;

@@ -1,1 +1,0 @@
-pub fn broken(_: &crate::domain::class::Class) -> Option<String> { None }
