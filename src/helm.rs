@@ -1,14 +1,18 @@
 //! Helm as the engine: the only room that starts it (design §5).
 
 mod capture;
+pub mod chart;
 mod command;
 mod descriptor;
 mod directory;
 mod environment;
+mod error;
 mod label;
 mod locate;
 mod lock;
 mod machine;
+pub mod record;
+mod redaction;
 mod request;
 mod run;
 mod version;
@@ -22,10 +26,12 @@ use semver::Version;
 
 pub use directory::CacheDirectory;
 pub use environment::HelmEnvironment;
+pub use error::{Cause, CauseKind, SchemaProblem};
 pub use label::label_value;
 pub use locate::FindError;
 pub use lock::{Lock, LockState};
 pub use machine::{MachineId, Until};
+pub use redaction::Redaction;
 pub use request::{
     Deployment, InstallRequest, RollbackRequest, SetInteger, Target, TemplateRequest,
     UninstallRequest, UpgradeRequest,

@@ -236,3 +236,46 @@ impl End {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_first_signal_is_passed_on_and_the_second_kills() {
+        let mut stopping = Stopping::new(Duration::from_secs(1));
+        assert_eq!(stopping.on_signal(Signal::Interrupt), rustix::process::Signal::INT);
+        assert_eq!(stopping.why, Some(Stop::Interrupted(Signal::Interrupt)));
+        assert_eq!(stopping.on_signal(Signal::Terminate), rustix::process::Signal::KILL);
+        assert_eq!(stopping.why, Some(Stop::Killed(Signal::Terminate)));
+    }
+
+    #[tokio::test]
+    async fn after_the_deadline_helm_has_a_grace_and_then_none() {
+        let mut stopping = Stopping::new(Duration::from_secs(1));
+        assert_eq!(stopping.on_deadline(), rustix::process::Signal::TERM);
+        assert!(stopping.deadline > Instant::now() + GRACE / 2);
+        assert_eq!(stopping.on_deadline(), rustix::process::Signal::KILL);
+        assert_eq!(stopping.why, Some(Stop::TooLate));
+    }
+
+    #[tokio::test]
+    async fn a_helm_that_lives_too_long_is_told_to_stop() {
+        let (_sender, mut signals) = tokio::sync::mpsc::unbounded_channel();
+        let script = "trap 'echo stored; exit 1' TERM; sleep 30 & wait";
+        let invocation = Invocation {
+            args: ["-c", script].map(Into::into).to_vec(),
+            env: vec![("PATH".into(), "/usr/bin:/bin".into())],
+            descriptors: Descriptors::default(),
+            inherit_stdin: false,
+            stdout_limit: 1024,
+            life: Duration::from_millis(300),
+        };
+        let started = Instant::now();
+        let outcome = run(Path::new("/bin/sh"), invocation, Path::new("/"), &mut signals).await;
+        let outcome = outcome.unwrap();
+        assert_eq!((outcome.end, outcome.stopped), (End::Exit(1), Some(Stop::TooLate)));
+        assert_eq!(outcome.stdout, "stored\n");
+        assert!(started.elapsed() < GRACE);
+    }
+}

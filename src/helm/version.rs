@@ -178,4 +178,30 @@ mod tests {
         let error = misunderstood(Path::new("/h"), &said("", ""));
         assert!(matches!(error, FindError::Broken { says, .. } if says == "nothing"));
     }
+
+    #[test]
+    fn a_binary_is_asked_again_only_when_it_changed() {
+        let root = tempfile::tempdir().unwrap();
+        let cache = CacheDirectory::open(root.path().join("cache")).unwrap();
+        let program = root.path().join("helm");
+        fs::write(&program, "\x7fELF one").unwrap();
+        let remembered = Remembered::of(&program, &cache).unwrap();
+        assert_eq!(remembered.read(), None);
+        let version = Version::new(3, 17, 3);
+        cache.write(&remembered.file, remembered.content(&version).as_bytes()).unwrap();
+        assert_eq!(Remembered::of(&program, &cache).unwrap().read(), Some(version));
+        fs::write(&program, "\x7fELF other").unwrap();
+        assert_eq!(Remembered::of(&program, &cache).unwrap().read(), None);
+        fs::write(&remembered.file, "nonsense").unwrap();
+        assert_eq!(remembered.read(), None);
+    }
+
+    #[test]
+    fn a_wrapper_script_is_asked_each_time() {
+        let root = tempfile::tempdir().unwrap();
+        let cache = CacheDirectory::open(root.path().join("cache")).unwrap();
+        let program = root.path().join("helm");
+        fs::write(&program, "#!/bin/sh\nexec other-helm\n").unwrap();
+        assert!(Remembered::of(&program, &cache).is_none());
+    }
 }
