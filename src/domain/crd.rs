@@ -123,3 +123,71 @@ fn catalog_binding() -> Value {
         }],
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every word of every schema below this one.
+    fn words<'a>(schema: &'a Value, into: &mut Vec<(&'a str, &'a Value)>) {
+        for (word, value) in schema.as_object().into_iter().flatten() {
+            into.push((word, value));
+            match word.as_str() {
+                "properties" => value.as_object().into_iter().flatten().for_each(|(_, inner)| {
+                    words(inner, into);
+                }),
+                "items" | "additionalProperties" => words(value, into),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn the_schema_is_structural() {
+        let schema = schema();
+        let mut found = Vec::new();
+        words(&schema, &mut found);
+        for word in ["$ref", "$defs", "anyOf", "oneOf", "allOf", "nullable", "const", "title"] {
+            assert!(!found.iter().any(|(other, _)| *other == word), "{word}");
+        }
+        for (word, value) in found {
+            match word {
+                "type" => assert!(value.is_string(), "{value}"),
+                "default" => assert!(!value.is_null()),
+                "format" => assert!(
+                    ["int32", "int64", "double"].contains(&value.as_str().unwrap()),
+                    "{value}"
+                ),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_a_default_says_it() {
+        let spec = &schema()["properties"]["spec"]["properties"];
+        assert_eq!(spec["sharing"]["default"], "Dedicated");
+        assert_eq!(spec["availability"]["default"], "Open");
+        assert_eq!(spec["instanceName"]["properties"]["maxLength"]["default"], 30);
+        assert_eq!(spec["parameters"]["items"]["properties"]["change"]["default"], "Allowed");
+        assert_eq!(spec["readiness"]["properties"]["timeout"]["default"], "5m");
+        assert_eq!(spec["deletion"]["properties"]["protected"]["default"], false);
+        assert_eq!(spec["deletion"]["properties"]["data"]["default"], "Keep");
+        assert_eq!(spec["binding"]["properties"]["runIn"]["default"], "InstanceNamespace");
+    }
+
+    #[test]
+    fn everyone_who_is_logged_in_may_use_every_class() {
+        let [_, role, binding] = &manifests()[..] else { panic!("three manifests") };
+        assert_eq!(role["rules"][0]["verbs"], json!(["get", "list", "watch", "use"]));
+        assert_eq!(role["metadata"]["name"], binding["roleRef"]["name"]);
+        assert_eq!(binding["subjects"][0]["name"], "system:authenticated");
+    }
+
+    #[test]
+    fn there_is_no_category_and_no_status() {
+        let crd = crd();
+        assert!(crd["spec"]["names"].get("categories").is_none());
+        assert!(crd["spec"]["versions"][0].get("subresources").is_none());
+    }
+}

@@ -152,9 +152,11 @@ pub struct StringLimits {
     pub pattern: Option<String>,
     /// The fewest characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 1048576))]
     pub min_length: Option<u32>,
     /// The most characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 1048576))]
     pub max_length: Option<u32>,
     /// Whether it may hold line breaks.
     #[serde(default, skip_serializing_if = "is_false")]

@@ -91,3 +91,69 @@ fn one_line_description(schema: &mut Map<String, Value>) {
         *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(mut schema: Value) -> Value {
+        structural(&mut schema);
+        schema
+    }
+
+    #[test]
+    fn an_optional_text_is_a_text() {
+        let schema = json!({"type": ["string", "null"], "default": null, "maxLength": 3});
+        assert_eq!(of(schema), json!({"type": "string", "maxLength": 3}));
+    }
+
+    #[test]
+    fn an_optional_object_keeps_the_words_of_its_field() {
+        let schema = json!({
+            "description": "of the field",
+            "anyOf": [
+                {"type": "object", "description": "of the type", "properties": {}},
+                {"type": "null"},
+            ],
+        });
+        let expected = json!({"description": "of the field", "type": "object", "properties": {}});
+        assert_eq!(of(schema), expected);
+    }
+
+    #[test]
+    fn described_variants_are_one_list_of_words() {
+        let schema = json!({"oneOf": [
+            {"type": "string", "enum": ["A", "B"]},
+            {"type": "string", "const": "C", "description": "the third"},
+        ]});
+        assert_eq!(of(schema), json!({"type": "string", "enum": ["A", "B", "C"]}));
+    }
+
+    #[test]
+    fn formats_are_those_that_the_api_server_knows() {
+        let port = json!({"type": "integer", "format": "uint16", "minimum": 0});
+        assert_eq!(of(port)["format"], "int32");
+        assert_eq!(of(json!({"type": "integer", "format": "uint32"}))["format"], "int64");
+        assert_eq!(of(json!({"type": "number", "format": "double"}))["format"], "double");
+    }
+
+    #[test]
+    fn anything_is_kept() {
+        let schema = json!({"type": "object", "additionalProperties": true});
+        let expected = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+        assert_eq!(of(schema), expected);
+    }
+
+    #[test]
+    fn a_list_is_replaced_as_a_whole_unless_it_says_otherwise() {
+        let plain = json!({"type": "array", "items": {"type": ["string", "null"]}});
+        let expected = json!({
+            "type": "array",
+            "items": {"type": "string"},
+            "x-kubernetes-list-type": "atomic",
+        });
+        assert_eq!(of(plain), expected);
+        let set = json!({"type": "array", "x-kubernetes-list-type": "set"});
+        assert_eq!(of(set)["x-kubernetes-list-type"], "set");
+    }
+}
