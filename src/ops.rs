@@ -4,3 +4,4 @@ pub mod catalog;
 pub mod instance;
 pub mod list;
 pub mod show;
+pub mod watch;
