@@ -9,6 +9,7 @@ pub mod field_path;
 pub mod fullname;
 pub mod instance;
 pub mod leftovers;
+pub mod lint;
 pub mod manifest;
 pub mod readiness;
 pub mod record;
