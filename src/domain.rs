@@ -17,6 +17,7 @@ pub mod helm_json;
 pub mod instance;
 pub mod leftovers;
 pub mod limits;
+pub mod lint;
 pub mod manifest;
 pub mod name;
 pub mod parameter;
