@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::helm::Helm;
 use crate::helm::descriptor::Descriptors;
 use crate::helm::redaction::Redaction;
-use crate::helm::run::{Invocation, Outcome, Signals, run};
+use crate::helm::run::{End, Invocation, Outcome, Signals, run};
 
 /// Longer than this no pull lasts.
 const LIFE: Duration = Duration::from_mins(5);
@@ -37,6 +37,8 @@ struct Handed {
 /// A pull in its own directory.
 pub(super) struct Pull<'a> {
     pub(super) helm: &'a Helm,
+    /// Its name and version, for people.
+    pub(super) chart: &'a str,
     pub(super) directory: &'a Path,
     pub(super) credentials: Option<&'a RegistryCredentials>,
 }
@@ -49,11 +51,13 @@ impl Pull<'_> {
         let handed = self.with_certificates()?;
         let mut outcome = self.helm(args.clone(), handed, signals).await?;
         let login = self.credentials.and_then(|credentials| credentials.login_for(host));
-        if let (Some(login), Trouble::Login) = (login, trouble::of(&outcome)) {
+        // Some registries hide from a stranger that a chart is there at all.
+        let may_need_login = matches!(trouble::of(&outcome), Trouble::Login | Trouble::NoSuchChart);
+        if let (Some(login), true) = (login, may_need_login) {
             let handed = self.with_login(login, host)?;
             outcome = self.helm(args, handed, signals).await?;
         }
-        self.archive(&outcome, &format!("{} {}", chart.url, chart.version), &chart.url)
+        self.archive(&outcome, &chart.url)
     }
 
     /// The archive of a repository, by its index.
@@ -70,7 +74,7 @@ impl Pull<'_> {
             }
             Some(login) => self.repository_with_login(chart, login, signals).await?,
         };
-        self.archive(&outcome, &format!("{} {}", chart.name, chart.version), &chart.url)
+        self.archive(&outcome, &chart.url)
     }
 
     /// A password on the command line would be visible to everyone on the machine: so the
@@ -84,8 +88,8 @@ impl Pull<'_> {
         let update = ["repo", "update", REPOSITORY].map(Into::into).to_vec();
         let handed = self.with_repository(chart, login)?;
         let outcome = self.helm(update, handed, signals).await?;
-        if !outcome.is_success() {
-            return Ok(outcome);
+        if !self.directory.join("index").join(format!("{REPOSITORY}-index.yaml")).exists() {
+            return Ok(failed_update(outcome));
         }
         let handed = self.with_repository(chart, login)?;
         self.helm(known_repository_args(chart, self.directory), handed, signals).await
@@ -93,14 +97,16 @@ impl Pull<'_> {
 
     async fn helm(
         &self,
-        args: Vec<OsString>,
+        mut args: Vec<OsString>,
         handed: Handed,
         signals: &mut Signals,
     ) -> Result<Outcome> {
         let mut env = self.helm.environment.for_helm(None);
         env.extend(handed.env);
+        // After the verb: a name behind `--` stays the last.
+        args.splice(1..1, handed.flags);
         let invocation = Invocation {
-            args: args.into_iter().chain(handed.flags).collect(),
+            args,
             env,
             descriptors: handed.descriptors,
             inherit_stdin: false,
@@ -112,7 +118,8 @@ impl Pull<'_> {
             .map_err(|cause| crate::helm::not_started(&self.helm.path, cause))
     }
 
-    fn archive(&self, outcome: &Outcome, chart: &str, url: &str) -> Result<Vec<u8>> {
+    fn archive(&self, outcome: &Outcome, url: &str) -> Result<Vec<u8>> {
+        let chart = self.chart;
         if !outcome.is_success() {
             let redaction =
                 self.credentials.map_or_else(Redaction::default, RegistryCredentials::redaction);
@@ -190,6 +197,17 @@ impl Handed {
         self.env.push(("HELM_REPOSITORY_CACHE".into(), directory.join("index").into()));
         self
     }
+}
+
+/// helm 3 calls an update without an index a success, and both tell the reason on stdout.
+fn failed_update(outcome: Outcome) -> Outcome {
+    let mut lines = outcome.stdout.lines();
+    let reason = lines
+        .find(|line| line.contains("Unable to get an update"))
+        .and_then(|_| lines.next())
+        .map(|reason| format!("Error: {}\n", reason.trim()));
+    let end = if outcome.is_success() { End::Exit(1) } else { outcome.end };
+    Outcome { end, stderr: reason.unwrap_or(outcome.stderr), ..outcome }
 }
 
 /// With a digest the registry's own word for the version is not asked: helm 3.17 checks no digest
@@ -289,6 +307,22 @@ mod tests {
             line(&known_repository_args(&chart, Path::new("/w"))),
             "pull class/--untar --version 1.2.3 --destination /w/pulled"
         );
+    }
+
+    #[test]
+    fn an_update_without_an_index_has_failed_for_the_reason_it_tells() {
+        let outcome = Outcome {
+            end: End::Exit(0),
+            stopped: None,
+            stdout: "Hang tight\n...Unable to get an update from the \"class\" chart repository \
+                     (https://h):\n\tfailed to fetch https://h/index.yaml : 401 Unauthorized\n"
+                .to_owned(),
+            stdout_truncated: false,
+            stderr: String::new(),
+        };
+        let failed = failed_update(outcome);
+        assert_eq!(failed.end, End::Exit(1));
+        assert_eq!(trouble::of(&failed), Trouble::Login);
     }
 
     #[test]
