@@ -3,6 +3,7 @@
 mod archive;
 mod cache;
 mod credentials;
+mod handed;
 mod pull;
 mod trouble;
 

@@ -7,7 +7,8 @@ use regex::Regex;
 use super::credentials::host_of;
 use crate::error::{Error, ErrorKind};
 use crate::helm::redaction::Redaction;
-use crate::helm::run::{Outcome, Signal, Stop};
+use crate::helm::run::Outcome;
+use crate::helm::signal::{Signal, Stop};
 
 /// What stood in the way of a pull.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,13 +138,7 @@ mod tests {
     use crate::helm::run::End;
 
     fn failed(stderr: &str) -> Outcome {
-        Outcome {
-            end: End::Exit(1),
-            stopped: None,
-            stdout: String::new(),
-            stdout_truncated: false,
-            stderr: stderr.to_owned(),
-        }
+        Outcome::of_test(End::Exit(1), None, stderr)
     }
 
     #[test]
