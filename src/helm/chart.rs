@@ -3,6 +3,7 @@
 mod archive;
 mod cache;
 mod credentials;
+mod handed;
 mod pull;
 mod trouble;
 
@@ -150,8 +151,12 @@ impl Helm {
             let path = directory.path().join(name);
             fs::create_dir(&path).map_err(|cause| cannot_write(&path, cause))?;
         }
-        let pull =
-            Pull { helm: self, directory: directory.path(), credentials: credentials.as_ref() };
+        let pull = Pull {
+            helm: self,
+            chart: &wanted.told().0,
+            directory: directory.path(),
+            credentials: credentials.as_ref(),
+        };
         match wanted.source {
             ChartSource::Oci(chart) => pull.oci(chart, signals).await,
             ChartSource::Repository(chart) => pull.repository(chart, signals).await,
