@@ -32,6 +32,12 @@ pub fn wanted(when: When, stream: &impl RawStream) -> bool {
     }
 }
 
+/// Whether stdout and stderr are coloured.
+#[expect(clippy::disallowed_methods, reason = "this room is the one writer; nothing is written")]
+pub fn of_streams(when: When) -> (bool, bool) {
+    (wanted(when, &std::io::stdout()), wanted(when, &std::io::stderr()))
+}
+
 /// The colour of a word in the columns STATE and STATUS; plain for words without one.
 pub fn of_word(word: &str) -> Style {
     match word {
