@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     let face = face(words.iter().any(|word| word == "--ascii"));
     let signals = words.iter().any(|word| word == "--signals");
     let _handled = signals.then(handle_signals);
-    let mut prompt = Terminal::new(face.clone());
+    let mut prompt = Terminal::new(*face.err());
     let asked = words.first().map_or(Ok("what?".to_owned()), |form| ask(&mut prompt, form));
     match asked.and_then(|answer| face.deliver(format!("answer: {answer}\n"))) {
         Ok(()) => ExitCode::SUCCESS,

@@ -32,9 +32,9 @@ pub fn wanted(when: When, stream: &impl RawStream) -> bool {
     }
 }
 
-/// Whether stdout and stderr are coloured.
-#[expect(clippy::disallowed_methods, reason = "this room is the one writer; nothing is written")]
-pub fn of_streams(when: When) -> (bool, bool) {
+/// Whether stdout and stderr of the process are coloured.
+#[expect(clippy::disallowed_methods, reason = "asked about, not written to")]
+pub fn of_process(when: When) -> (bool, bool) {
     (wanted(when, &std::io::stdout()), wanted(when, &std::io::stderr()))
 }
 

@@ -15,26 +15,26 @@ use secrecy::SecretString;
 use self::open::Open;
 use self::raw::Raw;
 use super::{Check, Choice, Prompt, Title, Unanswered};
-use crate::output::{Face, Page};
+use crate::output::Page;
 
 /// Asks on the terminal of stdin and stderr.
 ///
 /// While a question is open no child may run, and Ctrl-C is a key. A SIGTERM that has a handler
 /// ends the question as interrupted; one without ends the process.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Terminal {
     term: Term,
-    face: Face,
+    page: Page,
 }
 
 impl Terminal {
-    /// Questions are laid out as the face's stderr; the width is read anew for each.
-    pub fn new(face: Face) -> Self {
-        Self { term: Term::stderr(), face }
+    /// `page` says how stderr is laid out; its width is read anew for each question.
+    pub fn new(page: Page) -> Self {
+        Self { term: Term::stderr(), page }
     }
 
     fn open(&self) -> Result<Open<'_>, Unanswered> {
-        let page = Page { width: usize::from(self.term.size().1).max(20), ..*self.face.err() };
+        let page = Page { width: usize::from(self.term.size().1).max(20), ..self.page };
         let raw = Raw::open(&self.term)?;
         Ok(Open { term: &self.term, page, raw, above: 0 })
     }
