@@ -53,3 +53,7 @@ pub fn assigned_names() -> ArgValueCandidates {
 pub fn states() -> Vec<CompletionCandidate> {
     State::ALL.iter().map(|state| CompletionCandidate::new(state.word())).collect()
 }
+
+pub fn answer(_process: &crate::process::Process) -> bool {
+    false
+}

@@ -7,8 +7,9 @@ use jiff::Timestamp;
 
 use crate::cli::{Global, When};
 use crate::cluster::{Chosen, Cluster, ConnectOptions, PodAddress, Proxies, RequestLog};
+use crate::domain::state::Observer;
 use crate::error::{Error, Result};
-use crate::helm::{CacheDirectory, Helm, HelmEnvironment, Signal, Signals};
+use crate::helm::{CacheDirectory, Helm, HelmEnvironment, MachineId, Signal, Signals};
 use crate::output::{Face, Page, Streams, colour};
 use crate::process::Process;
 use crate::prompt::{NoPrompt, Prompt, Terminal};
@@ -77,7 +78,7 @@ impl Context {
 
     /// Whoever answers questions.
     pub fn prompt(&self) -> Box<dyn Prompt> {
-        if self.can_ask() { Box::new(Terminal::new(self.face.clone())) } else { Box::new(NoPrompt) }
+        if self.can_ask() { Box::new(Terminal::new(*self.face.err())) } else { Box::new(NoPrompt) }
     }
 
     /// Where charts and locks are kept.
@@ -139,6 +140,16 @@ impl Context {
         Ok(signals)
     }
 
+    /// The eight digits that tell this machine, for the label `until`.
+    pub fn machine(&self) -> MachineId {
+        MachineId::of_this_machine(&self.process.cache_dir().unwrap_or_default())
+    }
+
+    /// Who looks at states, and when.
+    pub fn observer<'a>(&self, machine: &'a MachineId) -> Observer<'a> {
+        Observer { now: self.now(), machine: machine.as_str(), locked: None }
+    }
+
     /// The clock.
     pub fn now(&self) -> Timestamp {
         Timestamp::now()
@@ -153,7 +164,7 @@ fn pod_address(process: &Process) -> Option<PodAddress> {
 
 fn proxies(process: &Process) -> Proxies {
     let first = |names: [&str; 2]| names.iter().find_map(|name| process.text(name)).map(str::to_owned);
-    Proxies { https: first(["HTTPS_PROXY", "https_proxy"]), no_proxy: first(["NO_PROXY", "no_proxy"]) }
+    Proxies { https: first(["HTTPS_PROXY", "https_proxy"]), no: first(["NO_PROXY", "no_proxy"]) }
 }
 
 /// The face on the process's streams, as the flags want it.
@@ -169,7 +180,7 @@ pub fn face(process: &Process, global: &Global) -> Face {
         Some(When::Always) => colour::When::Always,
         Some(When::Never) => colour::When::Never,
     };
-    let (stdout, stderr) = colour::of_streams(when);
+    let (stdout, stderr) = colour::of_process(when);
     Face::new(Streams {
         stdin_terminal: process.stdin_is_terminal,
         stdout: page(process.stdout_is_terminal, stdout),

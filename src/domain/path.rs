@@ -43,6 +43,15 @@ impl Path {
         &self.0
     }
 
+    /// The steps as text, positions as numbers.
+    pub fn names(&self) -> Vec<String> {
+        let name = |step: &Step| match step {
+            Step::Key(key) => key.clone(),
+            Step::Index(index) => index.to_string(),
+        };
+        self.0.iter().map(name).collect()
+    }
+
     /// What stands there.
     pub fn get<'a>(&self, tree: &'a Object) -> Option<&'a Json> {
         let (first, rest) = self.0.split_first()?;
@@ -77,6 +86,30 @@ impl Path {
             return Err(PathError::Taken { path: self.to_string() });
         }
         self.set(tree, value)
+    }
+
+    /// Takes away what stands there: a key with its value; of an entry of a list only the value.
+    pub fn clear(&self, tree: &mut Object) {
+        let Some((Step::Key(first), rest)) = self.0.split_first() else { return };
+        let Some((last, way)) = rest.split_last() else {
+            tree.shift_remove(first);
+            return;
+        };
+        let parent = way.iter().try_fold(tree.get_mut(first), |value, step| match step {
+            Step::Key(key) => Some(value?.as_object_mut()?.get_mut(key)),
+            Step::Index(index) => Some(value?.as_array_mut()?.get_mut(*index)),
+        });
+        match (last, parent.flatten()) {
+            (Step::Key(key), Some(Json::Object(object))) => {
+                object.shift_remove(key);
+            }
+            (Step::Index(index), Some(Json::Array(list))) => {
+                if let Some(entry) = list.get_mut(*index) {
+                    *entry = Json::Null;
+                }
+            }
+            _ => {}
+        }
     }
 
     fn place<'a>(&self, root: &'a mut Json) -> Result<&'a mut Json, PathError> {
@@ -275,6 +308,15 @@ mod tests {
         let mut tree = object(json!({"a": "text"}));
         assert!(path("a.b").set(&mut tree, json!(1)).is_err());
         assert_eq!(Json::Object(tree), json!({"a": "text"}));
+    }
+
+    #[test]
+    fn clearing_takes_one_place_away() {
+        let mut tree = object(json!({"a": {"b": 1, "c": [1, 2]}, "d": 3}));
+        for at in ["a.b", "a.c[0]", "d", "x.y", "a.c[9]", "a.b.c"] {
+            path(at).clear(&mut tree);
+        }
+        assert_eq!(Json::Object(tree), json!({"a": {"c": [null, 2]}}));
     }
 
     #[test]

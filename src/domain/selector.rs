@@ -44,6 +44,44 @@ pub fn volumes(deletion: &Deletion, context: &Context) -> Result<Option<String>,
     deletion.volumes.as_ref().map(|volumes| render(&volumes.selector, context)).transpose()
 }
 
+/// The most a label value may hold.
+const LONGEST_LABEL: usize = 63;
+
+/// A selector as the value of the label `svc-cli.dev/pods`, which may hold neither `=` nor `/` nor
+/// `,`: they become `_e`, `_s` and `_c`, and `_` becomes `__`. `None` when it is too long.
+pub fn to_label(selector: &str) -> Option<String> {
+    let text: String = selector.chars().fold(String::new(), |mut text, character| {
+        match character {
+            '=' => text.push_str("_e"),
+            '/' => text.push_str("_s"),
+            ',' => text.push_str("_c"),
+            '_' => text.push_str("__"),
+            other => text.push(other),
+        }
+        text
+    });
+    (text.len() <= LONGEST_LABEL && !text.ends_with(['-', '.', '_'])).then_some(text)
+}
+
+/// The selector that [`to_label`] wrote; `None` for anything else.
+pub fn from_label(text: &str) -> Option<String> {
+    let mut selector = String::new();
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        selector.push(match character {
+            '_' => match characters.next()? {
+                'e' => '=',
+                's' => '/',
+                'c' => ',',
+                '_' => '_',
+                _ => return None,
+            },
+            other => other,
+        });
+    }
+    selector.contains('=').then_some(selector)
+}
+
 /// Whether labels match a selector of equalities: `app=db,tier=main`.
 ///
 /// An empty selector matches nothing: it would be every pod of the namespace.
@@ -69,6 +107,19 @@ mod tests {
         let selector = render(&labels(&[("b", "x"), ("a", "{{ release.name }}")]), &context);
         assert_eq!(selector.unwrap(), "a=mydb,b=x");
         assert!(render(&labels(&[("a", "{{ nam }}")]), &context).is_err());
+    }
+
+    #[test]
+    fn a_selector_fits_into_a_label_and_comes_back() {
+        let selector = "cnpg.io/cluster=my_db,role=primary";
+        let label = to_label(selector).unwrap();
+        assert_eq!(label, "cnpg.io_scluster_emy__db_crole_eprimary");
+        assert_eq!(from_label(&label).unwrap(), selector);
+        assert_eq!(to_label(&format!("a={}", "x".repeat(61))), None);
+        assert_eq!(to_label("a=b_"), None);
+        for bad in ["", "plain", "a_", "a_x"] {
+            assert_eq!(from_label(bad), None);
+        }
     }
 
     #[test]

@@ -58,6 +58,11 @@ impl Page {
         }
     }
 
+    /// Text of several lines, each made harmless.
+    pub fn lines(&self, text: &str) -> String {
+        text.lines().map(super::escape).collect::<Vec<_>>().join("\n")
+    }
+
     /// The text cut to so many columns, the last of them the mark for more.
     pub fn cut(&self, text: &str, columns: usize) -> String {
         console::truncate_str(text, columns, self.mark(Mark::More)).into_owned()

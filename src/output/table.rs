@@ -51,6 +51,17 @@ impl Table {
         Self { columns: heads.into_iter().map(Column::new).collect(), rows: Vec::new() }
     }
 
+    /// A table whose heads are chosen as it is made.
+    pub fn of(heads: Vec<&str>) -> Self {
+        Self { columns: heads.into_iter().map(Column::new).collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row to a table whose heads were chosen as it was made.
+    pub fn cells(&mut self, cells: Vec<String>) -> &mut Self {
+        self.rows.push(cells.into_iter().map(Cell::new).collect());
+        self
+    }
+
     /// Adds a row; it has as many cells as there are heads.
     pub fn row<const N: usize>(&mut self, cells: [impl Into<Cell>; N]) -> &mut Self {
         self.rows.push(cells.into_iter().map(Into::into).collect());

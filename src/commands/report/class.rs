@@ -9,6 +9,9 @@ use super::API_VERSION;
 use crate::domain::class::{
     BooleanLimits, Change, Class, Kind, Parameter, Plan, PlanParameter, Sharing, When,
 };
+use crate::domain::connection::sensitive_names;
+use crate::domain::plan::choose;
+use crate::domain::template::Context;
 use crate::ops::catalog::{Entry, Status};
 
 /// `svc catalog -o json`.
@@ -162,7 +165,7 @@ impl ClassItem {
             let (name, version) = chart.name_and_version()?;
             Some(ChartItem { name: name.to_owned(), version: version.to_owned() })
         });
-        let default = class.default_plan().map(|plan| plan.name.as_str());
+        let default = choose(spec, None).ok().flatten().map(|plan| plan.name.as_str());
         self.plans = spec.plans.iter().map(|plan| PlanItem::of(plan, default)).collect();
         self.parameters = spec.parameters.iter().map(ParameterItem::of).collect();
         self.connection = Some(ConnectionItem::of(class));
@@ -249,10 +252,10 @@ fn limits(parameter: &Parameter) -> Value {
 impl ConnectionItem {
     fn of(class: &Class) -> Self {
         let connection = &class.spec.connection;
-        let sensitive = crate::domain::connection::sensitive_details(connection);
+        let sensitive = sensitive_names(connection, &Context::default());
         let details = connection.details.iter().map(|detail| DetailItem {
             name: detail.name.clone(),
-            sensitive: sensitive.contains(&detail.name),
+            sensitive: sensitive.contains(detail.name.as_str()),
         });
         Self {
             kind: connection.kind.clone(),

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::API_VERSION;
 use super::class::ChartItem;
+use crate::domain::connection_format::ConnectionReport;
 use crate::domain::instance::State;
 
 /// `svc list -o json`.
@@ -69,29 +70,10 @@ pub struct Instance {
     pub updated_at: String,
     pub masked: bool,
     pub binding_of: Option<String>,
-    pub connection: Connection,
+    pub connection: ConnectionReport,
     pub parameters: Map<String, Value>,
     pub volumes: Vec<Volume>,
     pub bindings: Vec<String>,
-}
-
-/// The details, in the order of the class.
-#[derive(Debug, Serialize)]
-pub struct Connection {
-    #[serde(rename = "type")]
-    pub kind: Option<String>,
-    pub provider: Option<String>,
-    pub secret: Option<ObjectName>,
-    pub details: Map<String, Value>,
-    pub sensitive: Vec<String>,
-    pub encoding: Map<String, Value>,
-}
-
-/// A namespaced name.
-#[derive(Debug, Serialize)]
-pub struct ObjectName {
-    pub namespace: String,
-    pub name: String,
 }
 
 /// A volume and its size.

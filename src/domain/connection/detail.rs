@@ -116,6 +116,21 @@ impl Details {
         self.0.iter().map(|detail| detail.name.as_str())
     }
 
+    /// The same with masks in place of everything sensitive.
+    pub fn masked(&self) -> Self {
+        let masked = |detail: &EvaluatedDetail| {
+            let state = match &detail.state {
+                DetailState::Known(known) => {
+                    let text = known.masked().to_owned();
+                    DetailState::Known(Known::new(text.clone().into_bytes(), text))
+                }
+                other => other.clone(),
+            };
+            EvaluatedDetail { state, ..detail.clone() }
+        };
+        Self(self.0.iter().map(masked).collect())
+    }
+
     /// Whether every detail that must have a value has one.
     pub fn complete(&self) -> bool {
         self.0

@@ -18,6 +18,8 @@ pub struct SourceNeed {
     pub required: Vec<String>,
     /// Keys that are used when they are there.
     pub optional: Vec<String>,
+    /// Paths of a Service or object that must have a value before the instance counts as ready.
+    pub required_paths: Vec<String>,
 }
 
 /// The kind of an object to read.
@@ -80,7 +82,14 @@ fn need(
         None => return Err(TemplateError::new("names no object")),
     };
     let (required, optional) = keys_used(source, keys, connection);
-    Ok(SourceNeed { source: source.name.clone(), kind, lookup, required, optional })
+    let required_paths = connection
+        .details
+        .iter()
+        .filter(|detail| !detail.optional)
+        .filter_map(|detail| detail.from.as_ref().filter(|from| from.source == source.name))
+        .filter_map(|from| from.path.clone())
+        .collect();
+    Ok(SourceNeed { source: source.name.clone(), kind, lookup, required, optional, required_paths })
 }
 
 fn lookup(

@@ -71,6 +71,11 @@ impl Found {
         }
     }
 
+    /// Whether a Service or object has a value at a path.
+    pub fn has_path(&self, path: &str) -> bool {
+        matches!(&self.content, Content::Object(object) if at_path(object, path).is_some())
+    }
+
     /// Whether a key of a Secret or ConfigMap is there.
     pub fn has_key(&self, key: &str) -> bool {
         matches!(&self.content, Content::Keys(keys) if keys.contains_key(key))
