@@ -11,9 +11,7 @@ mod format;
 mod page;
 mod pairs;
 mod progress;
-pub mod shell;
 mod table;
-mod time;
 mod wrap;
 
 pub use cells::{Cell, Tone};
@@ -25,5 +23,4 @@ pub use page::{Mark, Page};
 pub use pairs::Pairs;
 pub use progress::{Progress, Waited};
 pub use table::{Column, Table};
-pub use time::{age, elapsed};
 pub use wrap::wrap;

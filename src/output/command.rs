@@ -179,7 +179,8 @@ mod tests {
             ("doctor --context NAME", "another cluster (contexts: dev, staging)"),
             ("Install helm, or set SVC_HELM to its path", ""),
         ]);
-        let text = "try:\n  svc doctor --context NAME    another cluster (contexts: dev, staging)\n  \
+        let text = "try:\n  \
+                    svc doctor --context NAME    another cluster (contexts: dev, staging)\n  \
                     Install helm, or set SVC_HELM to its path\n";
         assert_eq!(headed("try:", &commands, "svc", &Page::PLAIN), text);
     }

@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
+use jiff::SignedDuration;
+
 use super::colour::GREEN;
 use super::wrap::measure;
-use super::{Face, Mark, elapsed, escape};
+use super::{Face, Mark, escape};
+use crate::domain::age;
 
 /// The lines of the redrawn block, its head among them.
 const LINES: usize = 6;
@@ -167,6 +170,11 @@ impl Drop for Progress {
     fn drop(&mut self) {
         self.clear();
     }
+}
+
+/// A time as progress shows it.
+fn elapsed(time: Duration) -> String {
+    age::duration(SignedDuration::try_from(time).unwrap_or(SignedDuration::MAX))
 }
 
 #[cfg(test)]

@@ -15,12 +15,12 @@ const GAP: usize = 3;
 /// little room it is cut, first before the brackets.
 pub(super) fn question(title: &Title, brackets: Option<&str>, page: &Page) -> String {
     let brackets = brackets.map(|text| format!(" [{}]", escape(text))).unwrap_or_default();
-    head(&before(title), &format!("{brackets}: "), page)
+    head(&before(title), &format!("{brackets}: "), ROOM, page)
 }
 
 /// A sentence that ends in `? [Y/n] `.
 pub(super) fn confirmation(sentence: &str, keys: &str, page: &Page) -> String {
-    head(&escape(sentence), &format!(" [{keys}] "), page)
+    head(&escape(sentence), &format!(" [{keys}] "), 1, page)
 }
 
 /// The line above a menu.
@@ -76,10 +76,11 @@ fn before(title: &Title) -> String {
     escape(&format!("{}{name}{}", title.text, constraint.unwrap_or_default())).into_owned()
 }
 
-fn head(text: &str, end: &str, page: &Page) -> String {
-    let most = page.width.saturating_sub(ROOM + 1);
+/// `text` and `end` with at least so much room behind them.
+fn head(text: &str, end: &str, room: usize, page: &Page) -> String {
+    let most = page.width.saturating_sub(room + 1);
     let whole = format!("{text}{end}");
-    if measure_text_width(&whole) <= most.max(page.width / 2) {
+    if measure_text_width(&whole) <= most {
         return whole;
     }
     match most.checked_sub(measure_text_width(end)) {
@@ -92,4 +93,54 @@ fn marked(mark: Mark, text: &str, page: &Page) -> String {
     let (sign, style) = (page.mark(mark), if mark == Mark::Done { GREEN } else { RED });
     let room = page.width.saturating_sub(measure_text_width(sign) + 1);
     format!("{} {}", page.paint(style, sign), page.cut(&escape(text), room))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: Page = Page { terminal: true, width: 80, utf8: true, colour: false };
+
+    fn storage() -> Title {
+        Title::parameter("Disk size", "storage").constrained("1Gi to 10Gi, cannot change later")
+    }
+
+    #[test]
+    fn questions_and_answers_name_the_parameter_and_flags_once() {
+        let text = question(&storage(), Some("1Gi"), &PAGE);
+        assert_eq!(text, "Disk size (storage), 1Gi to 10Gi, cannot change later [1Gi]: ");
+        assert_eq!(answered(&storage(), "10Gi", &PAGE), "✓ Disk size (storage): 10Gi");
+        let plan = Title::flag("Plan", "--plan");
+        assert_eq!(menu_head(&plan, 0, &PAGE), "Plan (--plan)");
+        assert_eq!(answered(&plan, "small", &PAGE), "✓ Plan: small");
+    }
+
+    #[test]
+    fn there_is_always_room_for_an_answer() {
+        for width in [20, 30, 40, 61, 80] {
+            let page = Page { width, ..PAGE };
+            for brackets in [None, Some("1Gi"), Some("a very long default that fills the line")] {
+                let text = question(&storage(), brackets, &page);
+                assert!(measure_text_width(&text) < width, "{width}: {text}");
+                assert!(text.ends_with(": "), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_stay_one_row_for_dialoguer() {
+        let summary = "漢字の長い説明がここにあります、とても長いので切られます";
+        let choice = Choice { name: "größe".to_owned(), explanation: summary.to_owned() };
+        for width in [20, 40, 80] {
+            let rows = rows(std::slice::from_ref(&choice), &Page { width, ..PAGE });
+            assert!(rows[0].len() <= width && rows[0].starts_with("größe"), "{rows:?}");
+        }
+    }
+
+    #[test]
+    fn text_of_a_class_cannot_move_the_cursor() {
+        let title = Title::parameter("Size\x1b[2J", "storage");
+        assert_eq!(question(&title, Some("\r1"), &PAGE), "Size\\x1b[2J (storage) [\\x0d1]: ");
+        assert_eq!(refused("no\u{202e}", &PAGE), "✗ no\\u202e");
+    }
 }

@@ -52,9 +52,6 @@ impl Raw {
         let stdin = io::stdin();
         while poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&wait))? > 0 {
             tcflush(&stdin, QueueSelector::IFlush)?;
-            if more {
-                break;
-            }
             more = true;
         }
         Ok(more)

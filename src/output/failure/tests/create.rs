@@ -33,7 +33,21 @@ Only its operations team can repair it: svc class lint
 #[test]
 fn create_without_a_terminal() {
     reads(
-        Error::usage("5 parameters to put right for mydb (postgres, plan small)").fact("database", "missing: first database, 1-63 of a-z 0-9 _").fact("storage", "\"50Gi\" is more than 10Gi, the most in plan small").fact("mode", "\"cluster\" is not one of standalone, replication").fact("strage", "no such parameter; did you mean storage?").fact("admin-password", "sensitive: not on the command line; leave it out to have it generated, or use --set-env or --set-file").try_("create mydb --class postgres --plan small --set database=DATABASE --set storage=10Gi --set mode=standalone").close("All parameters: svc catalog postgres"),
+        Error::usage("5 parameters to put right for mydb (postgres, plan small)")
+            .fact("database", "missing: first database, 1-63 of a-z 0-9 _")
+            .fact("storage", "\"50Gi\" is more than 10Gi, the most in plan small")
+            .fact("mode", "\"cluster\" is not one of standalone, replication")
+            .fact("strage", "no such parameter; did you mean storage?")
+            .fact(
+                "admin-password",
+                "sensitive: not on the command line; leave it out to have it generated, or \
+                 use --set-env or --set-file",
+            )
+            .try_(
+                "create mydb --class postgres --plan small --set database=DATABASE --set \
+                 storage=10Gi --set mode=standalone",
+            )
+            .close("All parameters: svc catalog postgres"),
         r#"error: 5 parameters to put right for mydb (postgres, plan small)
   database        missing: first database, 1-63 of a-z 0-9 _
   storage         "50Gi" is more than 10Gi, the most in plan small
@@ -137,7 +151,16 @@ try: svc wait mydb
 "#,
     );
     reads(
-        Error::failed("an earlier mydb left its data in namespace team-a").fact("volume", "data-mydb-postgresql-0, 10Gi, 12d old").advise("A new instance would have a new password, and the old data keeps the old one.").try_for("create mydb-2 --class postgres --set database=orders", "other name").try_for("create mydb -c postgres --set database=orders --delete-data", "empty").try_for("create mydb -c postgres --set database=orders --reuse-data --set-env admin-password=OLD_PW", "the old data"),
+        Error::failed("an earlier mydb left its data in namespace team-a")
+            .fact("volume", "data-mydb-postgresql-0, 10Gi, 12d old")
+            .advise("A new instance would have a new password, and the old data keeps the old one.")
+            .try_for("create mydb-2 --class postgres --set database=orders", "other name")
+            .try_for("create mydb -c postgres --set database=orders --delete-data", "empty")
+            .try_for(
+                "create mydb -c postgres --set database=orders --reuse-data --set-env \
+                 admin-password=OLD_PW",
+                "the old data",
+            ),
         r#"error: an earlier mydb left its data in namespace team-a
   volume  data-mydb-postgresql-0, 10Gi, 12d old
 A new instance would have a new password, and the old data keeps the old one.

@@ -21,7 +21,10 @@ try: svc wait mydb && svc show mydb -o env
 "#,
     );
     reads(
-        Error::failed("Secret mydb-postgresql of mydb is gone from namespace team-a").advise("The database still has its old password; only a copy of the Secret or the operations team can bring it back."),
+        Error::failed("Secret mydb-postgresql of mydb is gone from namespace team-a").advise(
+            "The database still has its old password; only a copy of the Secret or the \
+                 operations team can bring it back.",
+        ),
         r#"error: Secret mydb-postgresql of mydb is gone from namespace team-a
 The database still has its old password; only a copy of the Secret or the
 operations team can bring it back.

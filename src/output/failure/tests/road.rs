@@ -69,7 +69,11 @@ try: svc doctor --rbac    the rules to ask your cluster's admin for
 "#,
     );
     reads(
-        Error::failed("context staging has no catalog: serviceclasses.svc-cli.dev is missing").advise("An operations team installs it with:\n  svc class crd | kubectl apply --server-side -f -"),
+        Error::failed("context staging has no catalog: serviceclasses.svc-cli.dev is missing")
+            .advise(
+                "An operations team installs it with:\n  svc class crd | kubectl apply \
+                 --server-side -f -",
+            ),
         r#"error: context staging has no catalog: serviceclasses.svc-cli.dev is missing
 An operations team installs it with:
   svc class crd | kubectl apply --server-side -f -
