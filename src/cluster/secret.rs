@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use secrecy::{ExposeSecret as _, SecretSlice};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::ask::{Asked, Failure, parse};
+use super::ask::{Asked, Failure, METADATA, parse};
 use super::kind::{CONFIG_MAPS, Kind, SECRETS};
 use super::page::{Items, Page};
 use super::{Cluster, Found, Scope};
@@ -96,6 +96,17 @@ impl Cluster {
     /// As for [`Cluster::secret`].
     pub async fn config_map(&self, namespace: &str, pick: &Pick) -> Result<Found<Keyed>> {
         self.keyed::<ConfigMap>(&CONFIG_MAPS, "ConfigMap", namespace, pick).await
+    }
+
+    /// Whether a config map is there; its content, a whole chart perhaps, is not fetched.
+    ///
+    /// # Errors
+    /// Other failures than missing and forbidden.
+    pub async fn config_map_exists(&self, namespace: &str, name: &str) -> Result<Found<()>> {
+        let purpose = format!("read ConfigMap {name} in namespace {namespace}");
+        let asked = Asked::get(&CONFIG_MAPS, Scope::namespace(namespace), name, purpose);
+        let found: Found<IgnoredAny> = self.find(&asked.accept(METADATA)).await?;
+        Ok(found.map(|_| ()))
     }
 
     async fn keyed<T>(
