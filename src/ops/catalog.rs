@@ -99,6 +99,19 @@ pub async fn one(cluster: &Cluster, name: &str) -> Result<Entry> {
     }
 }
 
+/// One class, its status by what it says alone: whether its archive is there and whether it may
+/// be used is left to the caller.
+///
+/// # Errors
+/// As for [`one`].
+pub async fn one_unmarked(cluster: &Cluster, name: &str) -> Result<Entry> {
+    match cluster.class(name).await? {
+        Found::Here(raw) => Ok(entry(&raw, None)),
+        Found::Missing => Err(unknown(cluster, name).await),
+        Found::Forbidden(error) => Err(*error),
+    }
+}
+
 async fn unknown(cluster: &Cluster, name: &str) -> Error {
     let error = Error::not_found(format!("no class {name} in context {}", cluster.target.context));
     let names: Vec<String> = match cluster.classes("").await {
