@@ -1,7 +1,7 @@
 //! What svc knows: pure, without clock, network, terminal or threads.
 
 pub mod answers;
-pub mod charset;
+mod charset;
 pub mod class;
 pub mod command_line;
 pub mod duration;
