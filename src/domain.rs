@@ -2,7 +2,7 @@
 
 pub mod age;
 pub mod answers;
-pub mod charset;
+mod charset;
 pub mod class;
 pub mod command_line;
 pub mod connection;
