@@ -10,6 +10,10 @@ pub mod connection_format;
 pub mod crd;
 pub mod diagnosis;
 pub mod duration;
+#[cfg(test)]
+pub(crate) mod example;
+#[cfg(test)]
+pub(crate) mod example;
 pub mod field_path;
 pub mod fullname;
 pub mod generate;
@@ -34,7 +38,3 @@ pub mod summary;
 pub mod template;
 pub mod value;
 pub mod values;
-#[cfg(test)]
-pub(crate) mod example;
-#[cfg(test)]
-pub(crate) mod example;
