@@ -6,7 +6,6 @@ use crate::cli::{Wait, WaitFor};
 use crate::commands::create::tell::{progress_to, stopped_waiting};
 use crate::context::Context;
 use crate::domain::instance::Status;
-use crate::domain::name::InstanceName;
 use crate::domain::{age, selector, state};
 use crate::error::{Error, Result};
 use crate::ops::create::timeout;
@@ -47,9 +46,7 @@ async fn ready(args: &Wait, context: &Context) -> Result<u8> {
         }
         Ended::Stopped(signal) => {
             progress.stop(started.elapsed(), timeout);
-            let name = InstanceName::parse(&args.name, u8::MAX)
-                .map_err(|error| Error::usage(error.to_string()))?;
-            Err(stopped_waiting(&name, &cluster.namespace, signal))
+            Err(stopped_waiting(&args.name, &cluster.namespace, signal))
         }
     }
 }
