@@ -3,7 +3,8 @@
 //! Each rule looks at a parameter by its kind with `? :`, whose estimated cost is that of the
 //! dearest kind; with `||` it would be the sum of all.
 
-use super::{KINDS, Rule, durations_in_order, quantities_in_order, rule};
+use super::limits::{durations_in_order, quantities_in_order};
+use super::{KINDS, Rule, rule};
 
 /// The kinds whose values have an order.
 const ORDERED: [&str; 4] = ["integer", "number", "quantity", "duration"];
@@ -11,7 +12,7 @@ const ORDERED: [&str; 4] = ["integer", "number", "quantity", "duration"];
 const CHOSEN: [&str; 5] = ["string", "integer", "number", "quantity", "duration"];
 
 /// The rules between plans and parameters, at the spec that holds both.
-pub(in super::super) fn plans() -> Vec<Rule> {
+pub(super) fn plans() -> Vec<Rule> {
     vec![
         known(),
         same_kind(),
@@ -203,6 +204,7 @@ fn default_inside() -> Rule {
     let each = |kind: &str| format!("has(O.default) || !has(Q.default) || ({})", inside(kind));
     rule(
         by_kind(&["string", "integer", "number", "quantity", "duration", "list"], each),
-        "a plan narrows a parameter so that the class's default is outside: the plan needs a default of its own",
+        "a plan narrows a parameter so that the class's default is outside: \
+        the plan needs a default of its own",
     )
 }
