@@ -11,8 +11,11 @@ use crate::error::{Error, Try};
 /// What is known of the process's streams and flags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Streams {
+    /// Whether stdin is a terminal.
     pub stdin_terminal: bool,
+    /// How the answer is laid out.
     pub stdout: Page,
+    /// How messages and questions are laid out.
     pub stderr: Page,
     /// `-q`: no echo, progress, notes, hints.
     pub quiet: bool,
@@ -65,6 +68,7 @@ impl Face {
         &self.0.streams.program
     }
 
+    /// Whether `-q` was given.
     pub fn is_quiet(&self) -> bool {
         self.0.streams.quiet
     }

@@ -8,16 +8,26 @@ use crate::error::{Error, Result};
 /// The flag `-o`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Format {
+    /// For a person.
     #[default]
     Table,
+    /// For a person with a wide screen.
     Wide,
+    /// Two spaces a level.
     Json,
+    /// The same as YAML.
     Yaml,
+    /// A name to a line.
     Name,
+    /// `export NAME='value'` lines for a shell.
     Env,
+    /// `NAME=value` lines for files.
     Dotenv,
+    /// The detail `uri` alone.
     Uri,
+    /// A Secret to apply.
     Secret,
+    /// What `create --answers` reads.
     Answers,
 }
 
