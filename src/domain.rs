@@ -2,7 +2,7 @@
 
 pub mod age;
 pub mod answers;
-pub mod charset;
+mod charset;
 pub mod class;
 pub mod command_line;
 pub mod connection;
@@ -10,6 +10,10 @@ pub mod connection_format;
 pub mod crd;
 pub mod diagnosis;
 pub mod duration;
+#[cfg(test)]
+pub(crate) mod example;
+#[cfg(test)]
+pub(crate) mod example;
 pub mod field_path;
 pub mod fullname;
 pub mod generate;
@@ -17,6 +21,7 @@ pub mod helm_json;
 pub mod instance;
 pub mod leftovers;
 pub mod limits;
+pub mod lint;
 pub mod manifest;
 pub mod name;
 pub mod parameter;
@@ -33,7 +38,3 @@ pub mod summary;
 pub mod template;
 pub mod value;
 pub mod values;
-#[cfg(test)]
-pub(crate) mod example;
-#[cfg(test)]
-pub(crate) mod example;

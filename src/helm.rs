@@ -15,6 +15,7 @@ pub mod record;
 mod redaction;
 mod request;
 mod run;
+mod signal;
 mod version;
 
 use std::ffi::OsString;
@@ -33,14 +34,16 @@ pub use lock::{Lock, LockState};
 pub use machine::{MachineId, Until};
 pub use redaction::Redaction;
 pub use request::{
-    Deployment, InstallRequest, RollbackRequest, SetInteger, Target, TemplateRequest,
-    UninstallRequest, UpgradeRequest,
+    Deployment, InstallRequest, RollbackRequest, Target, TemplateRequest, UninstallRequest,
+    UpgradeRequest,
 };
-pub use run::{End, Outcome, Signal, Signals, Stop};
+pub use run::{End, Outcome};
+pub use signal::{Signal, Signals, Stop};
 
 use crate::error::{Error, Result};
 use descriptor::Descriptors;
-use run::{GRACE, Invocation, run};
+use run::{Invocation, run};
+use signal::GRACE;
 
 /// What helm needs beyond its `--timeout`, which counts for each hook and not for the rest.
 const MARGIN: Duration = Duration::from_secs(60);

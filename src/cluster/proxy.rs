@@ -40,35 +40,47 @@ impl Proxy {
 
 /// The cluster's own `proxy-url` always holds; the environment's only where `NO_PROXY` does not
 /// name the server. Same as client-go.
+///
+/// # Errors
+/// A proxy of no known kind: going on without it could go round a guard.
 pub(super) fn choose(
     config: &Config,
     own: Option<&str>,
     proxies: &Proxies,
     target: &Target,
 ) -> Result<Option<Proxy>> {
-    let matcher = match own {
-        Some(own) => Matcher::builder().all(own.to_owned()),
-        None => Matcher::builder()
-            .https(proxies.https.clone().unwrap_or_default())
-            .no(proxies.no.clone().unwrap_or_default()),
+    let text = own.or(proxies.https.as_deref()).unwrap_or_default();
+    let (scheme, rest) = text.split_once("://").unwrap_or(("http", text));
+    let plain = if rest.is_empty() { String::new() } else { format!("http://{rest}") };
+    let no = proxies.no.as_deref().filter(|_| own.is_none()).unwrap_or_default();
+    let matcher = Matcher::builder().all(plain).no(no.to_owned()).build();
+    let Some(intercept) = matcher.intercept(&config.cluster_url) else {
+        return if rest.is_empty() || !no.is_empty() {
+            Ok(None)
+        } else {
+            Err(unknown(text, target))
+        };
     };
-    let Some(intercept) = matcher.build().intercept(&config.cluster_url) else {
-        return Ok(None);
+    let protocol = match scheme {
+        "http" => Protocol::Http,
+        "https" => Protocol::Https,
+        "socks5" | "socks5h" => Protocol::Socks5,
+        _ => return Err(unknown(text, target)),
     };
-    let protocol = match intercept.uri().scheme_str() {
-        Some("http") => Protocol::Http,
-        Some("https") => Protocol::Https,
-        Some("socks5" | "socks5h") => Protocol::Socks5,
-        other => {
-            let scheme = other.unwrap_or("no scheme");
-            let context = &target.context;
-            return Err(Error::failed(format!("proxy of context {context} is of no known kind"))
-                .fact("proxy", address(intercept.uri()))
-                .fact("kind", scheme));
-        }
+    let url = format!("{scheme}://{}", address(intercept.uri()));
+    let url = url.parse().map_err(|_| unknown(text, target))?;
+    Ok(Some(Proxy { protocol, url, authorization: intercept.basic_auth().cloned() }))
+}
+
+/// Without the part before `@`, which may hold a password.
+fn unknown(text: &str, target: &Target) -> Error {
+    let context = &target.context;
+    let shown = match (text.split_once("://"), text.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
+        (None, Some((_, host))) => host.to_owned(),
+        (_, None) => text.to_owned(),
     };
-    let authorization = intercept.basic_auth().cloned();
-    Ok(Some(Proxy { protocol, url: intercept.uri().clone(), authorization }))
+    Error::failed(format!("proxy of context {context} is of no known kind")).fact("proxy", shown)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use secrecy::{ExposeSecret as _, SecretSlice};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::ask::{Asked, Failure, METADATA, parse};
 use super::kind::{CONFIG_MAPS, Kind, SECRETS};
@@ -98,14 +98,14 @@ impl Cluster {
         self.keyed::<ConfigMap>(&CONFIG_MAPS, "ConfigMap", namespace, pick).await
     }
 
-    /// Whether there is a config map of this name; its contents are not read.
+    /// Whether a config map is there; its content, a whole chart perhaps, is not fetched.
     ///
     /// # Errors
-    /// What keeps an answer away.
+    /// Other failures than missing and forbidden.
     pub async fn config_map_exists(&self, namespace: &str, name: &str) -> Result<Found<()>> {
-        let purpose = format!("look for ConfigMap {name} in namespace {namespace}");
+        let purpose = format!("read ConfigMap {name} in namespace {namespace}");
         let asked = Asked::get(&CONFIG_MAPS, Scope::namespace(namespace), name, purpose);
-        let found: Found<serde::de::IgnoredAny> = self.find(&asked.accept(METADATA)).await?;
+        let found: Found<IgnoredAny> = self.find(&asked.accept(METADATA)).await?;
         Ok(found.map(|_| ()))
     }
 

@@ -192,10 +192,8 @@ impl Watched {
             News::Failed(error) => {
                 self.changed |= self.parts[signal.part].failed(error, &self.target)?;
             }
-            News::Begun => self.changed |= self.parts[signal.part].answered(false),
-            News::Complete => self.changed |= self.parts[signal.part].answered(true),
-            News::Changed => {
-                self.parts[signal.part].answered(false);
+            News::Complete | News::Changed => {
+                self.parts[signal.part].answered();
                 self.changed = true;
             }
         }

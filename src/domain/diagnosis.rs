@@ -137,10 +137,10 @@ fn insert_log(facts: &mut Vec<Fact>, at: usize, log: &Log, secrets: &[&str]) {
     facts.splice(at..at, facts_of_log);
 }
 
-/// Hides what is known to be sensitive. Values under four characters would hide half the text.
+/// Hides what is known to be sensitive.
 pub fn redact(text: &str, secrets: &[&str]) -> String {
     let mut secrets: Vec<&str> =
-        secrets.iter().copied().filter(|secret| secret.len() >= 4).collect();
+        secrets.iter().copied().filter(|secret| !secret.is_empty()).collect();
     // A password inside a longer secret must not leave the rest of it behind.
     secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
     secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "***"))

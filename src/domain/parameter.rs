@@ -114,3 +114,97 @@ impl EffectiveParameter {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::super::example;
+    use super::*;
+
+    fn broken(kind: &str, class: Json, plan: Json) -> String {
+        let parameter: Parameter =
+            serde_json::from_value(json!({"name": "x", "paths": ["x"], kind: class})).unwrap();
+        let plan: Plan =
+            serde_json::from_value(json!({"name": "small", "parameters": [plan]})).unwrap();
+        EffectiveParameter::new(&parameter, Some(&plan)).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_class_that_cannot_be_understood_says_where() {
+        for (kind, class, message) in [
+            ("quantity", json!({"maximum": "1GB"}), "maximum \"1GB\" is not a quantity"),
+            ("duration", json!({"default": "5"}), "default \"5\" is not a duration"),
+            (
+                "integer",
+                json!({"minimum": 5, "maximum": 1}),
+                "allows no value: its minimum is above its maximum",
+            ),
+            (
+                "integer",
+                json!({"default": 9, "maximum": 5}),
+                "default \"9\" is more than 5, the most allowed",
+            ),
+            ("string", json!({"pattern": "["}), "pattern \"[\": unclosed character class"),
+        ] {
+            let other = json!({"name": "other"});
+            assert_eq!(broken(kind, class, other), format!("parameter x: {message}"));
+        }
+    }
+
+    #[test]
+    fn a_plan_that_cannot_be_understood_says_where() {
+        for (kind, class, plan, message) in [
+            (
+                "quantity",
+                json!({"default": "8Gi"}),
+                json!({"name": "x", "quantity": {"maximum": "4Gi"}}),
+                "default \"8Gi\" is more than 4Gi, the most in plan small",
+            ),
+            (
+                "quantity",
+                json!({}),
+                json!({"name": "x", "integer": {}}),
+                "is quantity in the class, integer here",
+            ),
+            (
+                "string",
+                json!({"enum": ["a", "b"]}),
+                json!({"name": "x", "string": {"enum": ["c"]}}),
+                "allows no value: no choice is left",
+            ),
+            (
+                "boolean",
+                json!({}),
+                json!({"name": "x", "fixed": true}),
+                "is fixed without a default",
+            ),
+        ] {
+            let broken = broken(kind, class, plan);
+            assert_eq!(broken, format!("parameter x: in plan small: {message}"));
+        }
+    }
+
+    #[test]
+    fn exactly_one_kind_and_readable_paths_are_needed() {
+        let new = |parameter: Json| {
+            let parameter: Parameter = serde_json::from_value(parameter).unwrap();
+            EffectiveParameter::new(&parameter, None).map(drop).map_err(|error| error.to_string())
+        };
+        let two = json!({"name": "x", "paths": ["x"], "string": {}, "boolean": {}});
+        assert_eq!(new(two), Err("parameter x: has not exactly one kind".into()));
+        let path = json!({"name": "x", "paths": ["a..b"], "string": {}});
+        assert_eq!(
+            new(path),
+            Err("parameter x: \"a..b\" is not a path, like primary.persistence.size".into())
+        );
+    }
+
+    #[test]
+    fn a_plan_names_parameters_of_its_class_only() {
+        let mut plan = example::plan("small");
+        plan.parameters[0].name = "strage".to_owned();
+        let error = EffectiveParameter::all(&example::postgres(), Some(&plan)).unwrap_err();
+        assert_eq!(error.to_string(), "parameter strage: plan small names it, the class does not");
+    }
+}

@@ -81,8 +81,7 @@ fn target(target: &Target) -> Vec<OsString> {
 
 fn values_flags(deployment: &Deployment, values: &str) -> Vec<OsString> {
     let integers = deployment.integers.iter();
-    let set =
-        integers.flat_map(|set| ["--set".into(), format!("{}={}", set.path, set.value).into()]);
+    let set = integers.map(|assignment| format!("--set={assignment}").into());
     ["--values".into(), values.into()].into_iter().chain(set).collect()
 }
 
@@ -100,11 +99,34 @@ fn timeout(timeout: Duration) -> Vec<OsString> {
     vec!["--timeout".into(), format!("{}s", timeout.as_secs().max(1)).into()]
 }
 
+/// The command line for people: quoted for a shell where needed, values as `***`.
+pub(super) fn shown(args: &[OsString]) -> String {
+    let mut before = "";
+    let mut line = String::from("helm");
+    for arg in args.iter().map(|arg| arg.to_string_lossy()) {
+        line.push(' ');
+        line.push_str(&match before {
+            "--values" => "'***'".to_owned(),
+            "--set" => quoted(&format!("{}=***", arg.split_once('=').map_or("", |(path, _)| path))),
+            _ => quoted(&arg),
+        });
+        before = ["--values", "--set"].into_iter().find(|flag| *flag == arg).unwrap_or("");
+    }
+    line
+}
+
+fn quoted(arg: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@=,+".contains(c);
+    if !arg.is_empty() && arg.chars().all(is_plain) {
+        return arg.to_owned();
+    }
+    format!("'{}'", arg.replace('\'', r"'\''"))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::request::SetInteger;
     use super::*;
 
     fn target() -> Target {
@@ -120,7 +142,7 @@ mod tests {
             release: "mydb".to_owned(),
             chart: "/w/chart.tgz".into(),
             values: "{}".into(),
-            integers: vec![SetInteger { path: r"a.b\.c".to_owned(), value: 12_345_678 }],
+            integers: vec![r"a.b\.c=12345678".to_owned()],
             labels: BTreeMap::from([("svc-cli.dev/class".to_owned(), "postgres".to_owned())]),
             description: "svc create".to_owned(),
             timeout: Duration::from_mins(5),
@@ -174,6 +196,18 @@ mod tests {
         );
         (request.is_upgrade, request.ask_cluster) = (false, false);
         assert!(!line(&template(&request, "/dev/fd/3")).contains("--dry-run"));
+    }
+
+    #[test]
+    fn values_are_not_shown() {
+        let request = InstallRequest { target: target(), deployment: deployment() };
+        assert_eq!(
+            shown(&install(&request, "/dev/fd/3")),
+            "helm install mydb /w/chart.tgz --namespace team-a --kube-context staging \
+             --values '***' --set 'a.b\\.c=***' --timeout 300s \
+             --labels svc-cli.dev/class=postgres --description 'svc create'"
+        );
+        assert_eq!(shown(&["".into(), "it's".into()]), r"helm '' 'it'\''s'");
     }
 
     #[test]

@@ -7,7 +7,8 @@ mod text;
 pub use schema::SchemaProblem;
 
 use super::redaction::Redaction;
-use super::run::{End, Outcome, Stop};
+use super::run::{End, Outcome};
+use super::signal::Stop;
 use crate::error::{Error, ErrorKind};
 
 /// Why a helm failed: the first cause, without prefixes and secrets.
@@ -112,18 +113,8 @@ mod tests {
     use super::*;
     use crate::helm::Signal;
 
-    fn outcome(end: End, stopped: Option<Stop>, stderr: &str) -> Outcome {
-        Outcome {
-            end,
-            stopped,
-            stdout: String::new(),
-            stdout_truncated: false,
-            stderr: stderr.to_owned(),
-        }
-    }
-
     fn failed(stderr: &str) -> Error {
-        let outcome = outcome(End::Exit(1), None, stderr);
+        let outcome = Outcome::of_test(End::Exit(1), None, stderr);
         outcome.cause(&Redaction::default()).into_error("install mydb")
     }
 
@@ -156,7 +147,7 @@ mod tests {
 
     #[test]
     fn secrets_are_masked_before_anything_else_looks() {
-        let outcome = outcome(End::Exit(1), None, "Error: pods \"hunter22\" is bad\n");
+        let outcome = Outcome::of_test(End::Exit(1), None, "Error: pods \"hunter22\" is bad\n");
         let redaction = Redaction::new([&"hunter22".into()]);
         assert_eq!(outcome.cause(&redaction).text, "pods \"***\" is bad");
         assert_eq!(outcome.words(&redaction), "Error: pods \"***\" is bad\n");
@@ -166,11 +157,12 @@ mod tests {
     fn a_helm_that_was_stopped_says_so() {
         let none = Redaction::default();
         let stop = Some(Stop::Interrupted(Signal::Interrupt));
-        let interrupted = outcome(End::Exit(1), stop, "Error: context canceled\n").cause(&none);
+        let interrupted =
+            Outcome::of_test(End::Exit(1), stop, "Error: context canceled\n").cause(&none);
         assert_eq!(interrupted.kind, CauseKind::Stopped);
-        let silent = outcome(End::Exit(3), None, "").cause(&none);
+        let silent = Outcome::of_test(End::Exit(3), None, "").cause(&none);
         assert_eq!(silent.text, "it ended with status 3 and said nothing");
-        let killed = outcome(End::Signal(9), None, "").cause(&none);
+        let killed = Outcome::of_test(End::Signal(9), None, "").cause(&none);
         assert_eq!(killed.text, "it was ended by signal 9");
     }
 }

@@ -1,7 +1,8 @@
-//! What helm stores of a revision: the release Secret's `release` (helm.md of the facts: base64
+//! What helm stores of a revision: the release Secret's `release` (base64
 //! over gzip over JSON), read without what svc does not need.
 
-use std::borrow::Cow;
+mod stored;
+
 use std::fmt;
 use std::io::Read;
 
@@ -10,6 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use serde::Deserialize;
 
+use self::stored::Stored;
 use crate::domain::class::Object;
 use crate::domain::instance::Status;
 use crate::domain::record::FILE_NAME;
@@ -52,7 +54,7 @@ pub struct Hook {
     #[serde(default)]
     pub manifest: String,
     /// `pre-install`, `post-delete`…
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "stored::null_is_default")]
     pub events: Vec<String>,
 }
 
@@ -96,94 +98,6 @@ fn inflate(bytes: Vec<u8>) -> Result<Vec<u8>, RecordError> {
         return Err(RecordError::TooLarge);
     }
     Ok(json)
-}
-
-#[derive(Deserialize)]
-struct Stored<'a> {
-    name: String,
-    #[serde(default)]
-    namespace: String,
-    #[serde(default)]
-    version: u32,
-    info: Info,
-    #[serde(borrow)]
-    chart: StoredChart<'a>,
-    #[serde(default, deserialize_with = "null_is_default")]
-    config: Object,
-    #[serde(default)]
-    manifest: String,
-    #[serde(default, deserialize_with = "null_is_default")]
-    hooks: Vec<Hook>,
-}
-
-#[derive(Deserialize)]
-struct Info {
-    #[serde(default)]
-    status: String,
-    #[serde(default)]
-    description: String,
-}
-
-#[derive(Deserialize)]
-struct StoredChart<'a> {
-    metadata: Metadata,
-    #[serde(borrow, default)]
-    files: Option<Vec<StoredFile<'a>>>,
-}
-
-#[derive(Deserialize)]
-struct Metadata {
-    name: String,
-    version: String,
-}
-
-/// Borrowed from the JSON: of all the files one is wanted.
-#[derive(Deserialize)]
-struct StoredFile<'a> {
-    #[serde(borrow)]
-    name: Cow<'a, str>,
-    #[serde(borrow, default)]
-    data: Option<Cow<'a, str>>,
-}
-
-impl TryFrom<Stored<'_>> for Release {
-    type Error = RecordError;
-
-    fn try_from(stored: Stored<'_>) -> Result<Self, RecordError> {
-        let class_file = class_file(stored.chart.files)?;
-        Ok(Self {
-            name: stored.name,
-            namespace: stored.namespace,
-            revision: stored.version,
-            status: Status::from_label(&stored.info.status),
-            description: stored.info.description,
-            chart_name: stored.chart.metadata.name,
-            chart_version: stored.chart.metadata.version,
-            config: stored.config,
-            manifest: stored.manifest,
-            hooks: stored.hooks,
-            class_file,
-        })
-    }
-}
-
-fn class_file(files: Option<Vec<StoredFile<'_>>>) -> Result<Option<Vec<u8>>, RecordError> {
-    files
-        .into_iter()
-        .flatten()
-        .find(|file| file.name == FILE_NAME)
-        .and_then(|file| file.data)
-        .map(|data| STANDARD.decode(data.as_bytes()).map_err(RecordError::ClassFile))
-        .transpose()
-}
-
-/// Go writes an empty list or map as `null`.
-fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: serde::Deserializer<'de>,
-    T: Default + Deserialize<'de>,
-{
-    Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
 impl fmt::Debug for Release {

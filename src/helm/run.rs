@@ -9,26 +9,12 @@ use std::time::Duration;
 use command_fds::CommandFdExt;
 use rustix::process::{Pid, kill_process};
 use tokio::process::Child;
-use tokio::sync::mpsc::UnboundedReceiver;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::sleep_until;
 
 use super::capture::Capture;
+use super::command;
 use super::descriptor::Descriptors;
-
-/// What a person or a supervisor sent to svc.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Signal {
-    /// Ctrl-C. The terminal sends it to helm too: both are in one process group.
-    Interrupt,
-    /// SIGTERM, which only svc gets.
-    Terminate,
-}
-
-/// The signals that svc gets, caught by the caller.
-pub type Signals = UnboundedReceiver<Signal>;
-
-/// How long a helm may take to store its state after it was told to stop.
-pub(super) const GRACE: Duration = Duration::from_secs(10);
+use super::signal::{Signals, Stop, Stopping, next};
 
 /// How long the streams may stay open after helm has ended.
 const STREAM_PATIENCE: Duration = Duration::from_millis(500);
@@ -50,6 +36,8 @@ pub(super) struct Invocation {
 /// How one helm ended, and what it said. Exit 0 is not success: the stored release is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
+    /// The command line for `-v`, values as `***`.
+    pub command_line: String,
     pub end: End,
     /// Why svc told it to stop, if it did.
     pub stopped: Option<Stop>,
@@ -61,23 +49,27 @@ pub struct Outcome {
     pub stderr: String,
 }
 
+#[cfg(test)]
+impl Outcome {
+    /// A helm that ended like this, with these words on stderr.
+    pub(super) fn of_test(end: End, stopped: Option<Stop>, stderr: &str) -> Self {
+        Self {
+            command_line: "helm".to_owned(),
+            end,
+            stopped,
+            stdout: String::new(),
+            stdout_truncated: false,
+            stderr: stderr.to_owned(),
+        }
+    }
+}
+
 /// The end of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Exit(i32),
     /// By this signal's number.
     Signal(i32),
-}
-
-/// Why helm was told to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// The first signal was passed on and helm stored its state.
-    Interrupted(Signal),
-    /// A second signal: helm was killed, and what it did may be half made.
-    Killed(Signal),
-    /// It lived longer than it may.
-    TooLate,
 }
 
 impl Outcome {
@@ -98,6 +90,7 @@ pub(super) async fn run(
     signals: &mut Signals,
 ) -> std::io::Result<Outcome> {
     let stdout_limit = invocation.stdout_limit;
+    let command_line = command::shown(&invocation.args);
     let mut stopping = Stopping::new(invocation.life);
     let mut child = start(program, invocation, directory)?;
     let stdout = child.stdout.take().map(|stream| Capture::start(stream, stdout_limit));
@@ -106,7 +99,8 @@ pub(super) async fn run(
     let status = running.wait(&mut stopping, signals).await?;
     let (stdout, stdout_truncated) = finish(stdout).await;
     let (stderr, _) = finish(stderr).await;
-    Ok(Outcome { end: End::of(status), stopped: stopping.why, stdout, stdout_truncated, stderr })
+    let (end, stopped) = (End::of(status), stopping.why);
+    Ok(Outcome { command_line, end, stopped, stdout, stdout_truncated, stderr })
 }
 
 /// The most bytes kept of the beginning and of the end of stderr.
@@ -175,59 +169,6 @@ impl Drop for Running {
     }
 }
 
-/// The next signal; never, when the caller catches none.
-async fn next(signals: &mut Signals) -> Signal {
-    match signals.recv().await {
-        Some(signal) => signal,
-        None => std::future::pending().await,
-    }
-}
-
-/// What was sent to helm so far, and when it gets something stronger.
-struct Stopping {
-    deadline: Instant,
-    why: Option<Stop>,
-}
-
-impl Stopping {
-    fn new(life: Duration) -> Self {
-        Self { deadline: Instant::now() + life, why: None }
-    }
-
-    /// The first signal is passed on; helm reads no second one, so that kills it.
-    fn on_signal(&mut self, signal: Signal) -> rustix::process::Signal {
-        match self.why {
-            None => {
-                self.why = Some(Stop::Interrupted(signal));
-                signal.to_process_signal()
-            }
-            Some(Stop::TooLate) => rustix::process::Signal::KILL,
-            Some(_) => {
-                self.why = Some(Stop::Killed(signal));
-                rustix::process::Signal::KILL
-            }
-        }
-    }
-
-    fn on_deadline(&mut self) -> rustix::process::Signal {
-        self.deadline = Instant::now() + GRACE;
-        if self.why == Some(Stop::TooLate) {
-            return rustix::process::Signal::KILL;
-        }
-        self.why = Some(Stop::TooLate);
-        rustix::process::Signal::TERM
-    }
-}
-
-impl Signal {
-    fn to_process_signal(self) -> rustix::process::Signal {
-        match self {
-            Self::Interrupt => rustix::process::Signal::INT,
-            Self::Terminate => rustix::process::Signal::TERM,
-        }
-    }
-}
-
 impl End {
     fn of(status: ExitStatus) -> Self {
         match (status.code(), status.signal()) {
@@ -239,25 +180,10 @@ impl End {
 
 #[cfg(test)]
 mod tests {
+    use tokio::time::Instant;
+
+    use super::super::signal::GRACE;
     use super::*;
-
-    #[tokio::test]
-    async fn the_first_signal_is_passed_on_and_the_second_kills() {
-        let mut stopping = Stopping::new(Duration::from_secs(1));
-        assert_eq!(stopping.on_signal(Signal::Interrupt), rustix::process::Signal::INT);
-        assert_eq!(stopping.why, Some(Stop::Interrupted(Signal::Interrupt)));
-        assert_eq!(stopping.on_signal(Signal::Terminate), rustix::process::Signal::KILL);
-        assert_eq!(stopping.why, Some(Stop::Killed(Signal::Terminate)));
-    }
-
-    #[tokio::test]
-    async fn after_the_deadline_helm_has_a_grace_and_then_none() {
-        let mut stopping = Stopping::new(Duration::from_secs(1));
-        assert_eq!(stopping.on_deadline(), rustix::process::Signal::TERM);
-        assert!(stopping.deadline > Instant::now() + GRACE / 2);
-        assert_eq!(stopping.on_deadline(), rustix::process::Signal::KILL);
-        assert_eq!(stopping.why, Some(Stop::TooLate));
-    }
 
     #[tokio::test]
     async fn a_helm_that_lives_too_long_is_told_to_stop() {

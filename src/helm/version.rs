@@ -13,7 +13,8 @@ use super::directory::CacheDirectory;
 use super::environment::HelmEnvironment;
 use super::locate::FindError;
 use super::machine::hexadecimal;
-use super::run::{Invocation, Outcome, Signals, run};
+use super::run::{Invocation, Outcome, run};
+use super::signal::Signals;
 
 /// The oldest helm that knows `--labels`.
 pub(super) const OLDEST: Version = Version::new(3, 13, 0);
@@ -139,13 +140,7 @@ mod tests {
     use super::*;
 
     fn said(stdout: &str, stderr: &str) -> Outcome {
-        Outcome {
-            end: End::Exit(0),
-            stopped: None,
-            stdout: stdout.to_owned(),
-            stdout_truncated: false,
-            stderr: stderr.to_owned(),
-        }
+        Outcome { stdout: stdout.to_owned(), ..Outcome::of_test(End::Exit(0), None, stderr) }
     }
 
     fn answer(stdout: &str, stderr: &str) -> Option<String> {

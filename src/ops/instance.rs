@@ -52,13 +52,27 @@ impl Stored {
         label.unwrap_or_else(|| selector::standard(&self.release.name))
     }
 
+    /// What the chart calls its objects.
+    pub fn fullname(&self) -> String {
+        let release = &self.release;
+        fullname(&release.name, &release.chart_name, &release.config)
+    }
+
+    /// The sensitive answers as they were sent: to keep them out of logs and errors.
+    pub fn sensitive_texts(&self) -> Vec<String> {
+        let sensitive = self.record.parameters.iter().filter(|parameter| parameter.sensitive);
+        let sent = sensitive.filter_map(|parameter| self.sent(&parameter.name));
+        sent.filter_map(|value| Some(value.as_str()?.to_owned())).collect()
+    }
+
     /// What the templates of the class see.
     pub fn context(&self) -> Context {
         let release = &self.release;
-        let fullname = fullname(&release.name, &release.chart_name, &release.config);
-        let context = Context::new(&release.name, &release.namespace, &release.chart_name, &fullname)
-            .with_params(self.parameters())
-            .with_values(release.config.clone());
+        let fullname = self.fullname();
+        let context =
+            Context::new(&release.name, &release.namespace, &release.chart_name, &fullname)
+                .with_params(self.parameters())
+                .with_values(release.config.clone());
         let sensitive = self.record.parameters.iter().filter(|parameter| parameter.sensitive);
         sensitive.fold(context, |context, parameter| {
             let context = context.sensitive(["params", &parameter.name]);
@@ -74,7 +88,8 @@ impl Stored {
     /// Every answer by its parameter; sensitive ones are taken from the values that were sent.
     fn parameters(&self) -> Map<String, Value> {
         let answers = self.record.answers.iter().filter_map(|(name, answer)| {
-            let value = if answer.value.is_null() { self.sent(name)? } else { answer.value.clone() };
+            let value =
+                if answer.value.is_null() { self.sent(name)? } else { answer.value.clone() };
             Some((name.clone(), value))
         });
         answers.collect()
@@ -203,7 +218,11 @@ fn record_of(release: &Release, class: Option<&Class>) -> Result<(Record, bool)>
     Ok((Record::of_today(class, chart, &release.config), true))
 }
 
-async fn source(
+/// Reads one source.
+///
+/// # Errors
+/// What keeps an answer away; missing and forbidden are answers.
+pub async fn source(
     cluster: &Cluster,
     namespace: &str,
     need: &SourceNeed,
@@ -223,9 +242,8 @@ async fn source(
     };
     Ok(match found {
         Found::Here(keyed) => {
-            let keys = keyed.keys().filter_map(|key| {
-                Some((key.to_owned(), keyed.reveal(key)?.to_vec()))
-            });
+            let keys =
+                keyed.keys().filter_map(|key| Some((key.to_owned(), keyed.reveal(key)?.to_vec())));
             let object = format!("{} {}", need.kind, keyed.name);
             SourceState::Here(FoundSource { object, content: Content::Keys(keys.collect()) })
         }

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # What the machine must be, and the packages it lacks.
 or_your_own='or use the cluster you have: svc works on any'
 

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # One run: its folder, its start in namespaces of its own, commands inside, its end. Needs settings.sh and progress.sh.
 run='' launcher='' first=''
 
@@ -6,7 +6,7 @@ run='' launcher='' first=''
 sweep() {
   local folder
   for folder in "$cache"/run/*/; do
-    [[ -d $folder ]] && (flock -n 9 && remove_run "${folder%/}") 9>"$folder/lock" || true
+    [[ ! -d $folder ]] || (! flock -n 9 || remove_run "${folder%/}") 9>"$folder/lock"
   done
 }
 
@@ -55,7 +55,8 @@ failed_start() {
 wait_until() { # FILE of the run
   local end=$((EPOCHSECONDS + 90))
   until [[ -e $run/$1 ]]; do
-    kill -0 "$launcher" 2>/dev/null && ((EPOCHSECONDS < end)) || failed_start
+    kill -0 "$launcher" 2>/dev/null || failed_start
+    ((EPOCHSECONDS < end)) || failed_start
     sleep 0.05
   done
 }

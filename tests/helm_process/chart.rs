@@ -162,7 +162,10 @@ cat "$HELM_REGISTRY_CONFIG" > "$SEEN/login"
 async fn a_repository_with_a_login_gets_a_configuration_of_its_own() {
     let lines = r#"
 cat "$HELM_REPOSITORY_CONFIG" > "$SEEN/config"
-[ "$1" = repo ] && exit 0
+if [ "$1" = repo ]; then
+  mkdir "$HELM_REPOSITORY_CACHE"; touch "$HELM_REPOSITORY_CACHE/class-index.yaml"
+  exit 0
+fi
 "#;
     let mut fake = Fake::new(&format!("{lines}{PULL}"));
     fs::write(fake.path().join("pullable.tgz"), archive()).unwrap();
@@ -180,6 +183,21 @@ cat "$HELM_REPOSITORY_CONFIG" > "$SEEN/config"
 }
 
 #[tokio::test]
+async fn certificates_reach_helm_before_the_name_of_the_chart() {
+    let mut fake = Fake::new(&format!("cat /dev/fd/3 > \"$SEEN/ca\"{PULL}"));
+    fs::write(fake.path().join("pullable.tgz"), archive()).unwrap();
+    let ca_alone = async |_: &SecretRef| {
+        let secret = [("ca.crt".to_owned(), b"PEM".to_vec())];
+        Ok(Some(RegistryCredentials::from_secret(secret).expect("a certificate")))
+    };
+    obtain(&mut fake, &repository(None), ca_alone).await.unwrap();
+    let argv = fake.seen("argv", 1);
+    assert!(argv.starts_with("pull\n--ca-file\n/dev/fd/3\n--repo\n"), "{argv}");
+    assert!(argv.ends_with("\n--\nredis\n"), "{argv}");
+    assert_eq!(fs::read_to_string(fake.path().join("seen/ca")).unwrap(), "PEM");
+}
+
+#[tokio::test]
 async fn a_refused_login_and_a_missing_chart_are_told_apart() {
     let mut fake = Fake::new("echo 'Error: 401 unauthorized for hunter22' >&2; exit 1");
     let error = obtain(&mut fake, &oci(), login).await.unwrap_err();
@@ -189,8 +207,8 @@ async fn a_refused_login_and_a_missing_chart_are_told_apart() {
     let mut fake =
         Fake::new("echo 'Error: registry.example/charts/redis:1.2.3: not found' >&2; exit 1");
     let error = obtain(&mut fake, &oci(), login).await.unwrap_err();
-    assert!(error.message.starts_with("there is no chart "), "{error}");
-    assert_eq!(fake.runs(), 1);
+    assert_eq!(error.message, "there is no chart redis 1.2.3");
+    assert_eq!(fake.runs(), 2, "some registries hide charts from strangers");
 }
 
 #[tokio::test]

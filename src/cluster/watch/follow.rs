@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::pin::Pin;
 
-use futures::{Stream, StreamExt as _};
+use futures::{Stream, StreamExt as _, stream};
 use k8s_openapi::NamespaceResourceScope;
 use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
 use k8s_openapi::api::batch::v1::Job;
@@ -32,8 +32,7 @@ pub(super) struct Signal {
 }
 
 pub(super) enum News {
-    /// A list begins; what was known stays until it is complete.
-    Begun,
+    /// The list is complete.
     Complete,
     Changed,
     /// An event, by the name of its object in the API.
@@ -73,13 +72,9 @@ impl Part {
         if let State::Trouble(says) = &self.state { Some(says) } else { None }
     }
 
-    /// The server answered. Returns whether that is news.
-    pub fn answered(&mut self, complete: bool) -> bool {
-        let was_trouble = matches!(self.state, State::Trouble(_));
-        if complete || was_trouble {
-            self.state = State::Here;
-        }
-        complete || was_trouble
+    /// The server answered.
+    pub fn answered(&mut self) {
+        self.state = State::Here;
     }
 
     /// Returns whether that is news.
@@ -197,8 +192,7 @@ impl Watched {
         let events = watcher::watcher(api, config).default_backoff().reflect(writer);
         let signals = events.filter_map(move |event| async move {
             let news = match event {
-                Ok(watcher::Event::Init) => News::Begun,
-                Ok(watcher::Event::InitApply(_)) => return None,
+                Ok(watcher::Event::Init | watcher::Event::InitApply(_)) => return None,
                 Ok(watcher::Event::InitDone) => News::Complete,
                 Ok(watcher::Event::Apply(_) | watcher::Event::Delete(_)) => News::Changed,
                 Err(error) => News::Failed(error),
@@ -242,10 +236,13 @@ fn relevant(event: Event, names: &[String]) -> Option<News> {
 
 /// What is refused stays refused: asking again every second would only load the server.
 fn until_refused(signals: impl Stream<Item = Signal> + Send + 'static) -> Signals {
-    let mut refused = false;
-    Box::pin(signals.take_while(move |signal| {
-        let go_on = !refused;
-        refused = matches!(&signal.news, News::Failed(error) if error::is_refusal(error));
-        std::future::ready(go_on)
+    let state = (Box::pin(signals), false);
+    Box::pin(stream::unfold(state, |(mut signals, refused)| async move {
+        if refused {
+            return None;
+        }
+        let signal = signals.next().await?;
+        let refused = matches!(&signal.news, News::Failed(error) if error::is_refusal(error));
+        Some((signal, (signals, refused)))
     }))
 }

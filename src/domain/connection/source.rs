@@ -76,6 +76,12 @@ impl Found {
         matches!(&self.content, Content::Object(object) if at_path(object, path).is_some())
     }
 
+    /// Every value that is text: to keep them out of logs.
+    pub fn texts(&self) -> Vec<String> {
+        let Content::Keys(keys) = &self.content else { return Vec::new() };
+        keys.values().filter_map(|value| String::from_utf8(value.clone()).ok()).collect()
+    }
+
     /// Whether a key of a Secret or ConfigMap is there.
     pub fn has_key(&self, key: &str) -> bool {
         matches!(&self.content, Content::Keys(keys) if keys.contains_key(key))

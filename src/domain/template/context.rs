@@ -6,6 +6,8 @@ use minijinja::Value;
 use serde_json::{Map, Value as Json, json};
 
 use super::tracked::{Log, tracked};
+use crate::domain::class::Parameter;
+use crate::domain::field_path;
 
 /// Where something is in the context: `["values", "auth", "password"]`.
 pub type Path = Vec<String>;
@@ -53,6 +55,12 @@ impl Context {
     /// Says that what is at this path must not be shown.
     pub fn sensitive<I: IntoIterator<Item = S>, S: Into<String>>(mut self, path: I) -> Self {
         self.sensitive.insert(path.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Says that sensitive parameters must not be shown: neither the answer nor the chart's value.
+    pub fn hiding(mut self, parameters: &[Parameter]) -> Self {
+        self.sensitive.extend(sensitive_paths(parameters));
         self
     }
 
@@ -118,6 +126,19 @@ impl Context {
     pub(super) fn to_value(&self, log: &Log) -> Value {
         tracked(&Json::Object(self.roots.clone()), Path::new(), log)
     }
+}
+
+/// Where sensitive parameters are: below `params`, and below `values` at each of their paths.
+pub fn sensitive_paths(parameters: &[Parameter]) -> Vec<Path> {
+    let mut paths = Vec::new();
+    for parameter in parameters.iter().filter(|parameter| parameter.sensitive) {
+        paths.push(vec!["params".to_owned(), parameter.name.clone()]);
+        for steps in parameter.paths.iter().filter_map(|path| field_path::parse(path)) {
+            let below = field_path::names(&steps);
+            paths.push(std::iter::once("values".to_owned()).chain(below).collect());
+        }
+    }
+    paths
 }
 
 fn find<'a>(roots: &'a mut Map<String, Json>, path: &[String]) -> Option<&'a mut Json> {

@@ -5,17 +5,15 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use secrecy::{ExposeSecret, SecretString};
-use serde_json::json;
-
 use super::credentials::{Login, RegistryCredentials, host_of};
+use super::handed::{Handed, Repository};
 use super::trouble::{self, Trouble};
 use crate::domain::class::{OciChart, RepositoryChart};
 use crate::error::{Error, Result};
 use crate::helm::Helm;
-use crate::helm::descriptor::Descriptors;
 use crate::helm::redaction::Redaction;
-use crate::helm::run::{Invocation, Outcome, Signals, run};
+use crate::helm::run::{End, Invocation, Outcome, run};
+use crate::helm::signal::Signals;
 
 /// Longer than this no pull lasts.
 const LIFE: Duration = Duration::from_mins(5);
@@ -26,17 +24,11 @@ const ARCHIVE_LIMIT: u64 = 100 * 1024 * 1024;
 /// The name of the class's repository in a configuration of its own.
 const REPOSITORY: &str = "class";
 
-/// Descriptors of one run and what helm is told of them.
-#[derive(Default)]
-struct Handed {
-    descriptors: Descriptors,
-    flags: Vec<OsString>,
-    env: Vec<(OsString, OsString)>,
-}
-
 /// A pull in its own directory.
 pub(super) struct Pull<'a> {
     pub(super) helm: &'a Helm,
+    /// Its name and version, for people.
+    pub(super) chart: &'a str,
     pub(super) directory: &'a Path,
     pub(super) credentials: Option<&'a RegistryCredentials>,
 }
@@ -46,14 +38,16 @@ impl Pull<'_> {
     pub(super) async fn oci(&self, chart: &OciChart, signals: &mut Signals) -> Result<Vec<u8>> {
         let host = host_of(&chart.url);
         let args = oci_args(chart, self.directory);
-        let handed = self.with_certificates()?;
+        let handed = Handed::with_certificates(self.credentials)?;
         let mut outcome = self.helm(args.clone(), handed, signals).await?;
         let login = self.credentials.and_then(|credentials| credentials.login_for(host));
-        if let (Some(login), Trouble::Login) = (login, trouble::of(&outcome)) {
-            let handed = self.with_login(login, host)?;
+        // Some registries hide from a stranger that a chart is there at all.
+        let may_need_login = matches!(trouble::of(&outcome), Trouble::Login | Trouble::NoSuchChart);
+        if let (Some(login), true) = (login, may_need_login) {
+            let handed = Handed::with_login(self.credentials, login, host)?;
             outcome = self.helm(args, handed, signals).await?;
         }
-        self.archive(&outcome, &format!("{} {}", chart.url, chart.version), &chart.url)
+        self.archive(&outcome, &chart.url)
     }
 
     /// The archive of a repository, by its index.
@@ -65,12 +59,13 @@ impl Pull<'_> {
         let login = self.credentials.and_then(|known| known.login_for(host_of(&chart.url)));
         let outcome = match login {
             None => {
-                let handed = self.with_certificates()?.without_repositories(self.directory);
+                let handed = Handed::with_certificates(self.credentials)?
+                    .without_repositories(self.directory);
                 self.helm(repository_args(chart, self.directory), handed, signals).await?
             }
             Some(login) => self.repository_with_login(chart, login, signals).await?,
         };
-        self.archive(&outcome, &format!("{} {}", chart.name, chart.version), &chart.url)
+        self.archive(&outcome, &chart.url)
     }
 
     /// A password on the command line would be visible to everyone on the machine: so the
@@ -82,25 +77,32 @@ impl Pull<'_> {
         signals: &mut Signals,
     ) -> Result<Outcome> {
         let update = ["repo", "update", REPOSITORY].map(Into::into).to_vec();
-        let handed = self.with_repository(chart, login)?;
+        let handed = self.repository_config(chart, login)?;
         let outcome = self.helm(update, handed, signals).await?;
-        if !outcome.is_success() {
-            return Ok(outcome);
+        if !self.directory.join("index").join(format!("{REPOSITORY}-index.yaml")).exists() {
+            return Ok(failed_update(outcome));
         }
-        let handed = self.with_repository(chart, login)?;
+        let handed = self.repository_config(chart, login)?;
         self.helm(known_repository_args(chart, self.directory), handed, signals).await
+    }
+
+    fn repository_config(&self, chart: &RepositoryChart, login: &Login) -> Result<Handed> {
+        let repository = Repository { name: REPOSITORY, url: &chart.url, login };
+        Handed::with_repository(self.credentials, &repository, self.directory)
     }
 
     async fn helm(
         &self,
-        args: Vec<OsString>,
+        mut args: Vec<OsString>,
         handed: Handed,
         signals: &mut Signals,
     ) -> Result<Outcome> {
         let mut env = self.helm.environment.for_helm(None);
         env.extend(handed.env);
+        // After the verb: a name behind `--` stays the last.
+        args.splice(1..1, handed.flags);
         let invocation = Invocation {
-            args: args.into_iter().chain(handed.flags).collect(),
+            args,
             env,
             descriptors: handed.descriptors,
             inherit_stdin: false,
@@ -112,7 +114,8 @@ impl Pull<'_> {
             .map_err(|cause| crate::helm::not_started(&self.helm.path, cause))
     }
 
-    fn archive(&self, outcome: &Outcome, chart: &str, url: &str) -> Result<Vec<u8>> {
+    fn archive(&self, outcome: &Outcome, url: &str) -> Result<Vec<u8>> {
+        let chart = self.chart;
         if !outcome.is_success() {
             let redaction =
                 self.credentials.map_or_else(Redaction::default, RegistryCredentials::redaction);
@@ -124,72 +127,17 @@ impl Pull<'_> {
             Error::failed(format!("helm pulled chart {chart}, but left no archive behind"))
         })
     }
-
-    fn with_certificates(&self) -> Result<Handed> {
-        let mut handed = Handed::default();
-        let Some(credentials) = self.credentials else { return Ok(handed) };
-        let parts = [
-            ("--ca-file", &credentials.ca),
-            ("--cert-file", &credentials.certificate),
-            ("--key-file", &credentials.key),
-        ];
-        for (flag, content) in parts {
-            if let Some(content) = content {
-                let path = handed.add(content)?;
-                handed.flags.extend([flag.into(), path.into()]);
-            }
-        }
-        Ok(handed)
-    }
-
-    fn with_login(&self, login: &Login, host: &str) -> Result<Handed> {
-        let mut handed = self.with_certificates()?;
-        let path = handed.add(&login.registry_config(host))?;
-        handed.env.push(("HELM_REGISTRY_CONFIG".into(), path.into()));
-        Ok(handed)
-    }
-
-    fn with_repository(&self, chart: &RepositoryChart, login: &Login) -> Result<Handed> {
-        let mut handed = Handed::default();
-        let mut entry = json!({
-            "name": REPOSITORY,
-            "url": chart.url,
-            "username": login.username,
-            "password": login.password.expose_secret(),
-        });
-        let credentials = self.credentials.cloned().unwrap_or_default();
-        let parts = [
-            ("caFile", credentials.ca),
-            ("certFile", credentials.certificate),
-            ("keyFile", credentials.key),
-        ];
-        for (name, content) in parts {
-            if let Some(content) = content {
-                entry[name] = handed.add(&content)?.into();
-            }
-        }
-        let config = json!({"apiVersion": "v1", "repositories": [entry]});
-        let path = handed.add(&yaml(&config))?;
-        handed.env.push(("HELM_REPOSITORY_CONFIG".into(), path.into()));
-        let cache = self.directory.join("index");
-        handed.env.push(("HELM_REPOSITORY_CACHE".into(), cache.into()));
-        Ok(handed)
-    }
 }
 
-impl Handed {
-    fn add(&mut self, content: &SecretString) -> Result<String> {
-        let bytes = content.expose_secret().as_bytes();
-        self.descriptors.add_bytes(bytes).map_err(crate::helm::no_descriptor)
-    }
-
-    /// helm would read the index of every repository that its user knows.
-    fn without_repositories(mut self, directory: &Path) -> Self {
-        let none = directory.join("no-repositories");
-        self.env.push(("HELM_REPOSITORY_CONFIG".into(), none.into()));
-        self.env.push(("HELM_REPOSITORY_CACHE".into(), directory.join("index").into()));
-        self
-    }
+/// helm 3 calls an update without an index a success, and both tell the reason on stdout.
+fn failed_update(outcome: Outcome) -> Outcome {
+    let mut lines = outcome.stdout.lines();
+    let reason = lines
+        .find(|line| line.contains("Unable to get an update"))
+        .and_then(|_| lines.next())
+        .map(|reason| format!("Error: {}\n", reason.trim()));
+    let end = if outcome.is_success() { End::Exit(1) } else { outcome.end };
+    Outcome { end, stderr: reason.unwrap_or(outcome.stderr), ..outcome }
 }
 
 /// With a digest the registry's own word for the version is not asked: helm 3.17 checks no digest
@@ -234,16 +182,6 @@ fn read_only_archive(directory: &Path) -> Option<Vec<u8>> {
     let file = files.find(|file| file.path().extension().is_some_and(|end| end == "tgz"))?;
     let is_small = file.metadata().ok()?.len() <= ARCHIVE_LIMIT;
     is_small.then(|| fs::read(file.path()).ok())?
-}
-
-/// JSON that helm's YAML reader takes: it refuses DEL and C1 controls as they are.
-fn yaml(value: &serde_json::Value) -> SecretString {
-    let json = value.to_string();
-    let escape = |c: char| match c {
-        '\u{7f}'..='\u{9f}' => format!("\\u{:04x}", u32::from(c)),
-        _ => c.to_string(),
-    };
-    json.chars().map(escape).collect::<String>().into()
 }
 
 #[cfg(test)]
@@ -292,8 +230,13 @@ mod tests {
     }
 
     #[test]
-    fn a_password_with_control_characters_is_readable_yaml() {
-        let text = yaml(&json!({"password": "a\u{7f}b\u{85}c\u{1}\"😀"}));
-        assert_eq!(text.expose_secret(), "{\"password\":\"a\\u007fb\\u0085c\\u0001\\\"😀\"}");
+    fn an_update_without_an_index_has_failed_for_the_reason_it_tells() {
+        let stdout = "Hang tight\n...Unable to get an update from the \"class\" chart repository \
+                      (https://h):\n\tfailed to fetch https://h/index.yaml : 401 Unauthorized\n";
+        let ended = Outcome::of_test(End::Exit(0), None, "");
+        let outcome = Outcome { stdout: stdout.to_owned(), ..ended };
+        let failed = failed_update(outcome);
+        assert_eq!(failed.end, End::Exit(1));
+        assert_eq!(trouble::of(&failed), Trouble::Login);
     }
 }

@@ -7,7 +7,8 @@ use regex::Regex;
 use super::credentials::host_of;
 use crate::error::{Error, ErrorKind};
 use crate::helm::redaction::Redaction;
-use crate::helm::run::{Outcome, Signal, Stop};
+use crate::helm::run::Outcome;
+use crate::helm::signal::{Signal, Stop};
 
 /// What stood in the way of a pull.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ static PATTERNS: LazyLock<[(Trouble, Regex); 6]> = LazyLock::new(|| {
         (
             Trouble::Digest,
             pattern(
-                r"digest mismatch|mismatch digest|unexpected (?:commit )?digest|failed precondition",
+                r"digest mismatch|mismatch(?:ed)? digest|unexpected (?:commit )?digest|failed precondition",
             ),
         ),
         (Trouble::TooManyPulls, pattern(r"\b429\b|toomanyrequests|too many requests")),
@@ -75,7 +76,7 @@ pub(super) fn error(
     let says = outcome.cause(redaction).text;
     let repair = "The class names this chart; its operations team can repair it.";
     match of(outcome) {
-        Trouble::Login => login(host, had_login, says),
+        Trouble::Login => login(url, had_login, says),
         Trouble::Certificate => Error::failed(format!("the certificate of {host} is not trusted"))
             .fact("chart", chart)
             .fact("says", says)
@@ -100,18 +101,20 @@ pub(super) fn error(
     }
 }
 
-fn login(host: &str, had_login: bool, says: String) -> Error {
-    let (message, repair) = if had_login {
-        let repair = "Its operations team can repair the chart's credentials.";
-        (format!("{host} refuses the credentials of the class"), repair)
-    } else {
-        let repair = "Its operations team can add credentials to the chart, or log in yourself:";
-        (format!("{host} wants a login for the chart"), repair)
-    };
-    Error::not_allowed(message)
+fn login(url: &str, had_login: bool, says: String) -> Error {
+    let host = host_of(url);
+    if had_login {
+        return Error::not_allowed(format!("{host} refuses the credentials of the class"))
+            .fact("says", says)
+            .advise("Its operations team can repair the chart's credentials.");
+    }
+    let error = Error::not_allowed(format!("{host} wants a login for the chart"))
         .fact("says", says)
-        .advise(repair)
-        .advise(format!("  helm registry login {host}"))
+        .advise("The operations team of the class can add credentials to its chart.");
+    if url.starts_with("oci://") {
+        return error.advise("Or log in yourself:").advise(format!("  helm registry login {host}"));
+    }
+    error
 }
 
 fn stopped(outcome: &Outcome, chart: &str) -> Option<Error> {
@@ -135,13 +138,7 @@ mod tests {
     use crate::helm::run::End;
 
     fn failed(stderr: &str) -> Outcome {
-        Outcome {
-            end: End::Exit(1),
-            stopped: None,
-            stdout: String::new(),
-            stdout_truncated: false,
-            stderr: stderr.to_owned(),
-        }
+        Outcome::of_test(End::Exit(1), None, stderr)
     }
 
     #[test]
@@ -178,7 +175,12 @@ mod tests {
               \"https://h/index.yaml\": dial tcp 10.0.0.1:443: connect: connection refused",
                 Trouble::NoAnswer,
             ),
-            ("chart reference digest mismatch: sha256:a is not sha256:b", Trouble::Digest),
+            ("failed to perform \"Push\" on destination: mismatched digest", Trouble::Digest),
+            (
+                "failed commit on ref \"\": unexpected commit digest sha256:a, expected sha256:b: \
+              failed precondition",
+                Trouble::Digest,
+            ),
             ("something new", Trouble::Other),
         ];
         for (stderr, expected) in cases {
@@ -200,7 +202,7 @@ mod tests {
         assert_eq!(refused.kind, ErrorKind::NotAllowed);
         let anonymous = told("Error: 401 unauthorized\n", false);
         assert_eq!(anonymous.message, "registry.example wants a login for the chart");
-        assert_eq!(anonymous.advice[1], "  helm registry login registry.example");
+        assert_eq!(anonymous.advice[2], "  helm registry login registry.example");
     }
 
     #[test]
