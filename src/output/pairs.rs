@@ -39,6 +39,7 @@ impl Pairs {
         self
     }
 
+    /// Whether there is no line.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
