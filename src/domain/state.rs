@@ -19,8 +19,6 @@ pub const CRASHES: u32 = 5;
 #[derive(Clone, Copy, Debug)]
 pub struct Observer<'a> {
     pub now: Timestamp,
-    /// The program as it was called: `svc`, `kubectl svc`.
-    pub program: &'a str,
     /// The eight digits that tell this machine, as in the label `svc-cli.dev/until`.
     pub machine: &'a str,
     /// Whether the instance's lock file is held on this machine; `None` where nobody looked.
@@ -38,19 +36,19 @@ pub fn state(
 ) -> (State, Option<String>) {
     let Some(newest) = revisions.first() else { return (State::Deleting, None) };
     let pods = pods.and_then(|pods| own_pods(newest, pods));
-    let way_out = WayOut { program: observer.program, name: shown_name(&newest.name) };
+    let name = shown_name(&newest.name);
     match newest.status {
         Status::PendingInstall if is_worked_on(newest, observer) => (State::Installing, None),
         Status::PendingUpgrade | Status::PendingRollback if is_worked_on(newest, observer) => {
             (State::Updating, None)
         }
-        Status::PendingInstall => (State::Interrupted, Some(way_out.retry("create"))),
+        Status::PendingInstall => (State::Interrupted, Some(retry("create", &name))),
         Status::PendingUpgrade | Status::PendingRollback => {
-            (State::Interrupted, Some(way_out.retry("update")))
+            (State::Interrupted, Some(retry("update", &name)))
         }
-        Status::Uninstalling => deleting(newest, pods.as_deref(), observer, &way_out),
-        Status::Uninstalled => (State::Interrupted, Some(way_out.remove())),
-        Status::Failed => failed(revisions, pods.as_deref(), &way_out),
+        Status::Uninstalling => deleting(newest, pods.as_deref(), observer),
+        Status::Uninstalled => (State::Interrupted, Some(remove(&name))),
+        Status::Failed => failed(revisions, pods.as_deref(), &name),
         Status::Deployed | Status::Superseded | Status::Unknown => {
             running(newest, pods.as_deref(), observer)
         }
@@ -119,24 +117,14 @@ fn shown_name(release: &str) -> String {
     release.replacen("--", "/", 1)
 }
 
-/// The command that ends a half-made state.
-struct WayOut<'a> {
-    program: &'a str,
-    name: String,
+/// The command that ends a half-made state; a binding is made anew after its end.
+fn retry(verb: &str, name: &str) -> String {
+    if name.contains('/') { remove(name) } else { format!("svc {verb} {name} --retry") }
 }
 
-impl WayOut<'_> {
-    /// A binding has no `--retry`: it is made anew after its end.
-    fn retry(&self, verb: &str) -> String {
-        let Self { program, name } = self;
-        if name.contains('/') { self.remove() } else { format!("{program} {verb} {name} --retry") }
-    }
-
-    fn remove(&self) -> String {
-        let Self { program, name } = self;
-        let verb = if name.contains('/') { "unbind" } else { "delete" };
-        format!("{program} {verb} {name}")
-    }
+fn remove(name: &str) -> String {
+    let verb = if name.contains('/') { "unbind" } else { "delete" };
+    format!("svc {verb} {name}")
 }
 
 /// helm writes `uninstalling` without a time: an old revision whose pods are not going any more
@@ -145,23 +133,22 @@ fn deleting(
     newest: &Revision,
     pods: Option<&[&PodRow]>,
     observer: &Observer<'_>,
-    way_out: &WayOut<'_>,
 ) -> (State, Option<String>) {
     let cut_off = !is_worked_on(newest, observer)
         && pods.is_some_and(|pods| pods.iter().all(|pod| !pod.deleting));
-    if cut_off { (State::Interrupted, Some(way_out.remove())) } else { (State::Deleting, None) }
+    if cut_off {
+        (State::Interrupted, Some(remove(&shown_name(&newest.name))))
+    } else {
+        (State::Deleting, None)
+    }
 }
 
-fn failed(
-    revisions: &[Revision],
-    pods: Option<&[&PodRow]>,
-    way_out: &WayOut<'_>,
-) -> (State, Option<String>) {
+fn failed(revisions: &[Revision], pods: Option<&[&PodRow]>, name: &str) -> (State, Option<String>) {
     let older = revisions.iter().skip(1).any(|revision| revision.status == Status::Deployed);
     if !older {
-        return (State::Failed, Some(way_out.retry("create")));
+        return (State::Failed, Some(retry("create", name)));
     }
-    let note = format!("update failed: {}", way_out.retry("update"));
+    let note = format!("update failed: {}", retry("update", name));
     let state = match pods {
         None => State::Deployed,
         Some(pods) if worst(pods).is_none() && !pods.is_empty() => State::Ready,

@@ -8,9 +8,6 @@ use secrecy::{ExposeSecret, SecretSlice};
 
 use super::Lack;
 
-/// A line of a key or certificate; a brace on a line of its own tells nothing.
-const LONG_LINE: usize = 8;
-
 /// The details of an instance in the order of its class.
 #[derive(Clone, Debug, Default)]
 pub struct Details(pub Vec<EvaluatedDetail>);
@@ -119,17 +116,19 @@ impl Details {
         self.0.iter().map(|detail| detail.name.as_str())
     }
 
-    /// Every sensitive value, to be hidden in logs; of those with several lines, each long line.
-    pub fn secrets(&self) -> Vec<&str> {
-        let known = self.0.iter().filter(|detail| detail.sensitive).filter_map(|d| d.known());
-        let texts = known.filter_map(Known::reveal_text);
-        texts
-            .flat_map(|text| {
-                let several = text.contains('\n');
-                let lines = text.lines().filter(|line| line.len() >= LONG_LINE);
-                std::iter::once(text).chain(several.then_some(lines).into_iter().flatten())
-            })
-            .collect()
+    /// The same with masks in place of everything sensitive.
+    pub fn masked(&self) -> Self {
+        let masked = |detail: &EvaluatedDetail| {
+            let state = match &detail.state {
+                DetailState::Known(known) => {
+                    let text = known.masked().to_owned();
+                    DetailState::Known(Known::new(text.clone().into_bytes(), text))
+                }
+                other => other.clone(),
+            };
+            EvaluatedDetail { state, ..detail.clone() }
+        };
+        Self(self.0.iter().map(masked).collect())
     }
 
     /// Whether every detail that must have a value has one.

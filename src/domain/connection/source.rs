@@ -6,7 +6,7 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::domain::class::From;
-use crate::domain::field_path;
+use crate::domain::path::Path;
 
 /// The state of every source, by its name in the class.
 pub type Sources = BTreeMap<String, SourceState>;
@@ -76,6 +76,12 @@ impl Found {
         matches!(&self.content, Content::Object(object) if at_path(object, path).is_some())
     }
 
+    /// Every value that is text: to keep them out of logs.
+    pub fn texts(&self) -> Vec<String> {
+        let Content::Keys(keys) = &self.content else { return Vec::new() };
+        keys.values().filter_map(|value| String::from_utf8(value.clone()).ok()).collect()
+    }
+
     /// Whether a key of a Secret or ConfigMap is there.
     pub fn has_key(&self, key: &str) -> bool {
         matches!(&self.content, Content::Keys(keys) if keys.contains_key(key))
@@ -93,7 +99,7 @@ fn at_path(object: &Value, path: &str) -> Option<Vec<u8>> {
         other => &[other],
     };
     paths.iter().find_map(|path| {
-        let value = field_path::lookup(object, &field_path::parse(path)?)?;
+        let value = path.parse::<Path>().ok()?.get(object.as_object()?)?;
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Number(number) => number.to_string(),

@@ -9,7 +9,7 @@ use crate::domain::class::{
 };
 use crate::domain::connection::{sensitive_names, template_name};
 use crate::domain::connection_format::variable_name;
-use crate::domain::field_path;
+use crate::domain::path;
 use crate::domain::template::{Context, mentions, sensitive_paths};
 
 pub(super) fn findings(spec: &ServiceClassSpec) -> Vec<Finding> {
@@ -144,9 +144,7 @@ fn bad_place(connection: &Connection, detail: &Detail) -> Option<String> {
         (SourceKind::Secret(_) | SourceKind::ConfigMap(_), ..) => {
             Some(format!("needs a key of source {}, and no path", from.source))
         }
-        (_, None, Some(path)) => {
-            field_path::parse(path).is_none().then(|| format!("\"{path}\" is not a path"))
-        }
+        (_, None, Some(path)) => path.parse::<path::Path>().err().map(|error| error.to_string()),
         _ => Some(format!("needs a path into source {}, and no key", from.source)),
     }
 }

@@ -39,7 +39,7 @@ fn pod(status: &str, ready: (u32, u32), restarts: u32) -> PodRow {
 }
 
 fn seen(revisions: &[Revision], pods: Option<&[PodRow]>, locked: Option<bool>) -> (State, String) {
-    let observer = Observer { now: at(0), program: "svc", machine: "00000001", locked };
+    let observer = Observer { now: at(0), machine: "00000001", locked };
     let (state, note) = state(revisions, pods, &observer);
     (state, note.unwrap_or_default())
 }

@@ -1,0 +1,138 @@
+//! The cluster: the only user of kube. Plain questions, answered in domain types; each failure is
+//! an [`Error`] as a person reads it.
+
+mod access;
+mod ask;
+mod claim;
+mod class;
+mod client;
+mod connect;
+mod error;
+mod event;
+mod kind;
+mod kubeconfig;
+mod log;
+mod namespace;
+mod object;
+mod page;
+mod pod;
+mod proxy;
+mod release;
+mod scoped;
+mod secret;
+mod target;
+mod watch;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::OnceCell;
+
+use crate::error::{Error, Result};
+
+pub use access::{Right, Rights};
+pub use claim::{Claim, Owner};
+
+pub use connect::{Chosen, ConnectOptions, HelmAccess, PodAddress};
+pub use event::Happening;
+pub use kind::Kind;
+pub use kubeconfig::{Contexts, contexts};
+pub use log::RequestLog;
+pub use namespace::NamespaceState;
+pub use proxy::Proxies;
+pub use scoped::{Scope, Scoped, Skipped};
+pub use secret::{Keyed, Pick};
+pub use target::Target;
+pub use watch::{ObjectRef, Seen, SeenKeys, Snapshot, Wanted, Watched, Workload, WorkloadKind};
+
+/// A cluster as one user sees it: context, namespace and a client that connects when it is first
+/// used.
+pub struct Cluster {
+    /// What errors name: context, server, user.
+    pub target: Target,
+    /// The namespace of the instances.
+    pub namespace: String,
+    /// What helm must be handed to reach the same cluster as the same user.
+    pub helm: HelmAccess,
+    /// `context staging from the kubeconfig, namespace team-a from SVC_NAMESPACE`, for `-v`.
+    pub chosen_by: String,
+    /// The longest silence of the server before a question counts as not answered.
+    patience: Duration,
+    log: RequestLog,
+    source: Source,
+    client: OnceCell<kube::Client>,
+}
+
+/// What the client is made of, when it is made.
+enum Source {
+    Blueprint(Arc<client::Blueprint>),
+    Given,
+}
+
+/// The longest silence of the server while svc waits for an answer.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// An object that was asked for by name.
+#[derive(Debug)]
+pub enum Found<T> {
+    Here(T),
+    /// The cluster answered that it does not exist.
+    Missing,
+    /// It may exist; the user may not see it. The error says which right is missing.
+    Forbidden(Box<Error>),
+}
+
+impl<T> Found<T> {
+    /// What was found, or nothing where it is missing.
+    ///
+    /// # Errors
+    /// The missing right, where it is forbidden.
+    pub fn here(self) -> Result<Option<T>> {
+        match self {
+            Self::Here(found) => Ok(Some(found)),
+            Self::Missing => Ok(None),
+            Self::Forbidden(error) => Err(*error),
+        }
+    }
+
+    /// The same answer about a part of what was found.
+    pub fn map<U>(self, part: impl FnOnce(T) -> U) -> Found<U> {
+        match self {
+            Self::Here(found) => Found::Here(part(found)),
+            Self::Missing => Found::Missing,
+            Self::Forbidden(error) => Found::Forbidden(error),
+        }
+    }
+}
+
+impl Cluster {
+    /// A cluster behind a client that exists: for tests at the wire.
+    pub fn with_client(client: kube::Client, target: Target, namespace: &str) -> Self {
+        Self {
+            target,
+            namespace: namespace.to_owned(),
+            helm: HelmAccess::default(),
+            chosen_by: String::new(),
+            patience: PATIENCE,
+            log: RequestLog::silent(),
+            source: Source::Given,
+            client: OnceCell::new_with(Some(client)),
+        }
+    }
+
+    /// The client, made at the first call; a login helper of the kubeconfig runs then.
+    ///
+    /// # Errors
+    /// A failed or missing login helper, unreadable certificates, an unknown kind of proxy.
+    pub async fn client(&self) -> Result<&kube::Client> {
+        self.client.get_or_try_init(|| self.build()).await
+    }
+
+    async fn build(&self) -> Result<kube::Client> {
+        let Source::Blueprint(blueprint) = &self.source else {
+            return Err(Error::failed("no way to reach the cluster was given"));
+        };
+        let built = client::build(Arc::clone(blueprint), self.log.clone()).await;
+        built.map_err(|error| error::unsent(error, &self.target))
+    }
+}

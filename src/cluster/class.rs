@@ -1,0 +1,45 @@
+//! Classes as they are stored: raw, so that one bad class cannot hide the others.
+
+use serde_json::Value;
+
+use super::ask::{Asked, Failure, parse};
+use super::kind::CLASSES;
+use super::page::{Items, Page};
+use super::{Cluster, Found, Scope};
+use crate::error::Result;
+
+impl Page for Value {
+    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure> {
+        let page: Items<Self> = parse(bytes)?;
+        all.extend(page.items.into_iter().map(without_managed_fields));
+        Ok(())
+    }
+}
+
+/// Who wrote which field is most of an object and nothing to svc.
+fn without_managed_fields(mut object: Value) -> Value {
+    if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.remove("managedFields");
+    }
+    object
+}
+
+impl Cluster {
+    /// The classes that the label selector (empty: all) chooses, each as JSON.
+    ///
+    /// # Errors
+    /// Not allowed; no catalog in this cluster.
+    pub async fn classes(&self, selector: &str) -> Result<Vec<Value>> {
+        let asked = Asked::list(&CLASSES, Scope::All, "list the catalog").labels(selector);
+        self.pages(&asked).await
+    }
+
+    /// One class as JSON.
+    ///
+    /// # Errors
+    /// No catalog in this cluster, and what keeps an answer away.
+    pub async fn class(&self, name: &str) -> Result<Found<Value>> {
+        let asked = Asked::get(&CLASSES, Scope::All, name, format!("read class {name}"));
+        Ok(self.find(&asked).await?.map(without_managed_fields))
+    }
+}

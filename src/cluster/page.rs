@@ -1,0 +1,79 @@
+//! Lists in pages: each is read into small structs and dropped before the next one is asked for.
+
+use serde::Deserialize;
+
+use super::ask::{Asked, Failure, parse};
+use super::{Cluster, error};
+use crate::error::Result;
+
+/// Objects per page, as kubectl asks.
+const LIMIT: &str = "500";
+/// How often a list begins again because its continue token was too old.
+const RESTARTS: usize = 2;
+
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    metadata: ListMeta,
+}
+
+#[derive(Default, Deserialize)]
+struct ListMeta {
+    #[serde(default, rename = "continue")]
+    token: Option<String>,
+}
+
+/// What a page is read into.
+pub(super) trait Page: Sized {
+    /// Adds what the page holds to `all`.
+    ///
+    /// # Errors
+    /// The page is not what Kubernetes answers.
+    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure>;
+}
+
+/// The plain form of a list.
+#[derive(Deserialize)]
+pub(super) struct Items<T> {
+    pub items: Vec<T>,
+}
+
+impl Cluster {
+    /// The whole list, page after page.
+    pub(super) async fn pages<T: Page>(&self, asked: &Asked) -> Result<Vec<T>> {
+        self.try_pages(asked).await.map_err(|failure| error::explain(failure, asked, &self.target))
+    }
+
+    /// The same, before a failure is put into words.
+    ///
+    /// A token that has expired (410) makes the rest of the list unreadable: it begins again, as
+    /// <https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks>
+    /// tells clients to.
+    pub(super) async fn try_pages<T: Page>(&self, asked: &Asked) -> Result<Vec<T>, Failure> {
+        let mut restarts = 0;
+        loop {
+            match self.one_pass(asked).await {
+                Err(failure) if failure.is_expired() && restarts < RESTARTS => restarts += 1,
+                done => return done,
+            }
+        }
+    }
+
+    async fn one_pass<T: Page>(&self, asked: &Asked) -> Result<Vec<T>, Failure> {
+        let mut all = Vec::new();
+        let mut token: Option<String> = None;
+        loop {
+            let mut page = asked.clone().query("limit", LIMIT);
+            if let Some(token) = &token {
+                page = page.query("continue", token);
+            }
+            let bytes = self.bytes(&page).await?;
+            T::read(&bytes, &mut all)?;
+            let head: Head = parse(&bytes)?;
+            match head.metadata.token.filter(|token| !token.is_empty()) {
+                Some(next) => token = Some(next),
+                None => return Ok(all),
+            }
+        }
+    }
+}
