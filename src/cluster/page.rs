@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::ask::{Asked, Failure, parse};
+use super::ask::{Asked, Failure};
 use super::{Cluster, error};
 use crate::error::Result;
 
@@ -11,30 +11,28 @@ const LIMIT: &str = "500";
 /// How often a list begins again because its continue token was too old.
 const RESTARTS: usize = 2;
 
-#[derive(Deserialize)]
-struct Head {
-    #[serde(default)]
-    metadata: ListMeta,
-}
-
+/// The metadata of a list.
 #[derive(Default, Deserialize)]
-struct ListMeta {
+pub(super) struct ListMeta {
+    /// What asks for the next page; empty or absent at the end.
     #[serde(default, rename = "continue")]
     token: Option<String>,
 }
 
 /// What a page is read into.
 pub(super) trait Page: Sized {
-    /// Adds what the page holds to `all`.
+    /// Adds what the page holds to `all`, and says how the list goes on.
     ///
     /// # Errors
     /// The page is not what Kubernetes answers.
-    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure>;
+    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure>;
 }
 
 /// The plain form of a list.
 #[derive(Deserialize)]
 pub(super) struct Items<T> {
+    #[serde(default)]
+    pub metadata: ListMeta,
     pub items: Vec<T>,
 }
 
@@ -68,9 +66,7 @@ impl Cluster {
                 page = page.query("continue", token);
             }
             let bytes = self.bytes(&page).await?;
-            T::read(&bytes, &mut all)?;
-            let head: Head = parse(&bytes)?;
-            match head.metadata.token.filter(|token| !token.is_empty()) {
+            match T::read(&bytes, &mut all)?.token.filter(|token| !token.is_empty()) {
                 Some(next) => token = Some(next),
                 None => return Ok(all),
             }

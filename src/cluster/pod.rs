@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 
 use super::ask::{Asked, Failure, TABLE, parse};
 use super::kind::PODS;
-use super::page::Page;
+use super::page::{ListMeta, Page};
 use super::release::Partial;
 use super::{Cluster, Scope, Scoped};
 use crate::domain::instance::PodRow;
@@ -16,6 +16,8 @@ use crate::error::Result;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Table<'a> {
+    #[serde(default)]
+    metadata: ListMeta,
     #[serde(borrow, default)]
     column_definitions: Vec<Column<'a>>,
     #[serde(borrow, default)]
@@ -46,10 +48,10 @@ enum Cell<'a> {
 }
 
 impl Page for PodRow {
-    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure> {
+    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
         let table: Table<'_> = parse(bytes)?;
         if table.column_definitions.is_empty() && table.rows.is_empty() {
-            return Ok(());
+            return Ok(table.metadata);
         }
         let column = |name: &str| table.column_definitions.iter().position(|c| c.name == name);
         let (Some(ready), Some(status), Some(restarts)) =
@@ -58,7 +60,7 @@ impl Page for PodRow {
             return Err(Failure::Garbage("a table of pods without its columns".to_owned()));
         };
         all.extend(table.rows.into_iter().map(|row| row.pod(ready, status, restarts)));
-        Ok(())
+        Ok(table.metadata)
     }
 }
 
