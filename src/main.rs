@@ -1,1 +1,7 @@
-fn main() {}
+//! Parse, run, exit.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(svc::run(svc::process::Process::read()))
+}

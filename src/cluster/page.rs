@@ -1,6 +1,6 @@
 //! Lists in pages: each is read into small structs and dropped before the next one is asked for.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::ask::{Asked, Failure};
 use super::{Cluster, error};
@@ -33,7 +33,15 @@ pub(super) trait Page: Sized {
 pub(super) struct Items<T> {
     #[serde(default)]
     pub metadata: ListMeta,
+    /// Some servers write `null` for none; without the word it is no list.
+    #[serde(deserialize_with = "null_as_empty", bound(deserialize = "T: Deserialize<'de>"))]
     pub items: Vec<T>,
+}
+
+fn null_as_empty<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    list: D,
+) -> Result<Vec<T>, D::Error> {
+    Option::<Vec<T>>::deserialize(list).map(Option::unwrap_or_default)
 }
 
 impl Cluster {

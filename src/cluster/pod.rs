@@ -16,12 +16,15 @@ use crate::error::Result;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Table<'a> {
+    #[serde(borrow)]
+    kind: Cow<'a, str>,
     #[serde(default)]
     metadata: ListMeta,
     #[serde(borrow, default)]
     column_definitions: Vec<Column<'a>>,
+    /// `null` where there are none.
     #[serde(borrow, default)]
-    rows: Vec<Row<'a>>,
+    rows: Option<Vec<Row<'a>>>,
 }
 
 #[derive(Deserialize)]
@@ -50,7 +53,12 @@ enum Cell<'a> {
 impl Page for PodRow {
     fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
         let table: Table<'_> = parse(bytes)?;
-        if table.column_definitions.is_empty() && table.rows.is_empty() {
+        let rows = table.rows.unwrap_or_default();
+        if table.kind != "Table" {
+            // A server that cannot print answers with the plain list.
+            return Err(Failure::Garbage(format!("{} instead of a table", table.kind)));
+        }
+        if rows.is_empty() {
             return Ok(table.metadata);
         }
         let column = |name: &str| table.column_definitions.iter().position(|c| c.name == name);
@@ -59,7 +67,7 @@ impl Page for PodRow {
         else {
             return Err(Failure::Garbage("a table of pods without its columns".to_owned()));
         };
-        all.extend(table.rows.into_iter().map(|row| row.pod(ready, status, restarts)));
+        all.extend(rows.into_iter().map(|row| row.pod(ready, status, restarts)));
         Ok(table.metadata)
     }
 }
@@ -119,8 +127,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_table_without_pods_has_null_for_its_rows() {
+        let mut all = Vec::new();
+        let text = br#"{"kind":"Table","columnDefinitions":[
+            {"name":"Ready"},{"name":"Status"},{"name":"Restarts"}],"rows":null}"#;
+        PodRow::read(text, &mut all).unwrap();
+        assert_eq!(all, []);
+    }
+
+    #[test]
     fn cells_are_found_by_their_columns_names() {
-        let text = serde_json::json!({
+        let text = serde_json::json!({"kind": "Table",
             "columnDefinitions": [{"name": "Name"}, {"name": "Status"}, {"name": "Ready"},
                 {"name": "Restarts"}],
             "rows": [
@@ -140,7 +157,13 @@ mod tests {
     #[test]
     fn a_list_that_is_no_table_is_refused() {
         let mut all: Vec<PodRow> = Vec::new();
-        let list = br#"{"columnDefinitions":[{"name":"Name"}],"rows":[]}"#;
-        assert!(matches!(PodRow::read(list, &mut all), Err(Failure::Garbage(_))));
+        for list in [
+            r#"{"kind":"PodList","items":[]}"#,
+            r#"{"kind":"Table","columnDefinitions":[{"name":"Name"}],"rows":[{"cells":[],"object":
+                {"metadata":{"name":"p"}}}]}"#,
+        ] {
+            let read = PodRow::read(list.as_bytes(), &mut all);
+            assert!(matches!(read, Err(Failure::Garbage(_))), "{list}");
+        }
     }
 }

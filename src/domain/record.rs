@@ -5,7 +5,8 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::class::{Class, Connection, Deletion, Parameter, Plan, Readiness};
+use super::class::{Class, Connection, Deletion, Object, Parameter, Plan, Readiness, class_hash};
+use super::path::Path;
 
 /// The file's name inside the chart archive.
 pub const FILE_NAME: &str = "svc-class.json";
@@ -24,14 +25,12 @@ pub struct Record {
     /// The answers in the order of the class; sensitive ones without their value.
     pub answers: IndexMap<String, RecordedAnswer>,
     #[serde(default)]
-    pub values: super::class::Object,
+    pub values: Object,
     pub parameters: Vec<Parameter>,
     pub plans: Vec<Plan>,
     pub connection: Connection,
     pub readiness: Readiness,
     pub deletion: Deletion,
-    /// `release.name`-independent facts that templates need: what `fullname` was.
-    pub fullname: String,
 }
 
 /// The chart that was installed, and the digest of its archive as it was pulled.
@@ -40,7 +39,8 @@ pub struct Record {
 pub struct RecordedChart {
     pub name: String,
     pub version: String,
-    pub source: super::class::Chart,
+    #[serde(default)]
+    pub source: Option<super::class::Chart>,
     /// `sha256:…` of the .tgz.
     pub digest: String,
 }
@@ -70,7 +70,7 @@ pub const RECORD_VERSION: u32 = 1;
 
 impl Record {
     /// The parts of the class that are kept, without the answers.
-    pub fn of(class: &Class, class_hash: String, chart: RecordedChart, fullname: String) -> Self {
+    pub fn of(class: &Class, class_hash: String, chart: RecordedChart) -> Self {
         let spec = &class.spec;
         Self {
             version: RECORD_VERSION,
@@ -85,7 +85,19 @@ impl Record {
             connection: spec.connection.clone(),
             readiness: spec.readiness.clone(),
             deletion: spec.deletion.clone(),
-            fullname,
         }
+    }
+
+    /// What today's class says of a release that remembers none: the answers are what its values
+    /// hold where the parameters land.
+    pub fn of_today(class: &Class, chart: RecordedChart, config: &Object) -> Self {
+        let answers = class.spec.parameters.iter().filter_map(|parameter| {
+            let path: Path = parameter.paths.first()?.parse().ok()?;
+            let value = path.get(config)?.clone();
+            let value = if parameter.sensitive { Value::Null } else { value };
+            Some((parameter.name.clone(), RecordedAnswer { value, origin: Origin::Given }))
+        });
+        let answers = answers.collect();
+        Self { answers, ..Self::of(class, class_hash(&class.spec), chart) }
     }
 }

@@ -3,16 +3,23 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::{bounds, rules};
+
 /// The chart of a class; the CRD sees to it that exactly one source is given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(extend("x-kubernetes-validations" = rules::chart()))]
 pub struct Chart {
+    /// In an OCI registry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oci: Option<OciChart>,
+    /// In an HTTP chart repository.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repository: Option<RepositoryChart>,
+    /// In a ConfigMap of the cluster: no registry needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config_map: Option<ConfigMapChart>,
+    /// What the registry or repository asks for; sent to the host of the URL alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub credentials: Option<Credentials>,
 }
@@ -29,8 +36,14 @@ pub enum ChartSource<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OciChart {
+    /// `oci://…` up to the chart, without tag or digest.
+    #[schemars(length(max = 512), regex(pattern = bounds::OCI_URL))]
     pub url: String,
+    /// The chart's exact version.
+    #[schemars(length(min = 1, max = 64), regex(pattern = bounds::ONE_LINE))]
     pub version: String,
+    /// The digest of the manifest, as `helm push` prints it.
+    #[schemars(length(max = 71), regex(pattern = bounds::DIGEST))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
 }
@@ -39,9 +52,17 @@ pub struct OciChart {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RepositoryChart {
+    /// The repository, where its `index.yaml` is.
+    #[schemars(length(max = 512), regex(pattern = bounds::REPOSITORY_URL))]
     pub url: String,
+    /// The chart's name.
+    #[schemars(length(min = 1, max = 250), regex(pattern = bounds::ONE_LINE))]
     pub name: String,
+    /// The chart's exact version.
+    #[schemars(length(min = 1, max = 64), regex(pattern = bounds::ONE_LINE))]
     pub version: String,
+    /// The digest of the .tgz.
+    #[schemars(length(max = 71), regex(pattern = bounds::DIGEST))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
 }
@@ -50,9 +71,17 @@ pub struct RepositoryChart {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigMapChart {
+    /// The ConfigMap's namespace.
+    #[schemars(length(min = 1, max = 63), regex(pattern = bounds::DNS_LABEL))]
     pub namespace: String,
+    /// The ConfigMap's name.
+    #[schemars(length(min = 1, max = 253), regex(pattern = bounds::DNS_SUBDOMAIN))]
     pub name: String,
+    /// The key of the archive: `NAME-VERSION.tgz`.
+    #[schemars(length(min = 1, max = 253), regex(pattern = bounds::DATA_KEY))]
     pub key: String,
+    /// The digest of the .tgz.
+    #[schemars(length(max = 71), regex(pattern = bounds::DIGEST))]
     pub digest: String,
 }
 
@@ -60,6 +89,7 @@ pub struct ConfigMapChart {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Credentials {
+    /// A Secret with username, password, ca.crt, tls.crt, tls.key, or .dockerconfigjson.
     pub secret: SecretRef,
 }
 
@@ -67,7 +97,11 @@ pub struct Credentials {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SecretRef {
+    /// The Secret's namespace.
+    #[schemars(length(min = 1, max = 63), regex(pattern = bounds::DNS_LABEL))]
     pub namespace: String,
+    /// The Secret's name.
+    #[schemars(length(min = 1, max = 253), regex(pattern = bounds::DNS_SUBDOMAIN))]
     pub name: String,
 }
 

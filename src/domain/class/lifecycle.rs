@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Chart, Computed, Connection, Object};
+use super::{Chart, Computed, Connection, Object, bounds};
 
 /// When an instance counts as ready.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -13,11 +13,14 @@ use super::{Chart, Computed, Connection, Object};
 pub struct Readiness {
     /// `5m`: the deadline for hooks and readiness together.
     #[serde(default = "default_timeout")]
+    #[schemars(length(max = 16), regex(pattern = bounds::TIMEOUT))]
     pub timeout: String,
-    /// Unsaid: `app.kubernetes.io/instance` is the release's name.
+    /// Its pods; unsaid, those whose label `app.kubernetes.io/instance` is the release's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pods: Option<PodSelector>,
+    /// Conditions of custom resources that must hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 8))]
     pub conditions: Vec<Condition>,
 }
 
@@ -35,6 +38,8 @@ fn default_timeout() -> String {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PodSelector {
+    /// Labels; the values are templates.
+    #[schemars(extend("minProperties" = 1, "maxProperties" = 8, "additionalProperties" = bounds::label_templates()))]
     pub selector: BTreeMap<String, String>,
 }
 
@@ -42,13 +47,22 @@ pub struct PodSelector {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Condition {
+    /// Group and version: `postgresql.cnpg.io/v1`.
+    #[schemars(length(min = 1, max = 128), regex(pattern = bounds::ONE_LINE))]
     pub api_version: String,
+    /// Its kind: `Cluster`.
+    #[schemars(length(min = 1, max = 63), regex(pattern = bounds::ONE_LINE))]
     pub kind: String,
     /// A template.
+    #[schemars(length(min = 1, max = bounds::TEMPLATE))]
     pub name: String,
+    /// The condition: `Ready`.
     #[serde(rename = "type")]
+    #[schemars(length(min = 1, max = 316), regex(pattern = bounds::ONE_LINE))]
     pub condition: String,
+    /// What it must be: True or False.
     #[serde(default = "default_status")]
+    #[schemars(extend("enum" = ["True", "False"]))]
     pub status: String,
 }
 
@@ -60,10 +74,13 @@ fn default_status() -> String {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deletion {
+    /// Whether it asks for `--force` first.
     #[serde(default)]
     pub protected: bool,
+    /// Whether volumes outlive their instance.
     #[serde(default)]
     pub data: DataPolicy,
+    /// Volumes that an operator made and svc cannot find by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub volumes: Option<VolumeSelector>,
 }
@@ -80,6 +97,8 @@ pub enum DataPolicy {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VolumeSelector {
+    /// Labels; the values are templates.
+    #[schemars(extend("minProperties" = 1, "maxProperties" = 8, "additionalProperties" = bounds::label_templates()))]
     pub selector: BTreeMap<String, String>,
 }
 
@@ -87,13 +106,19 @@ pub struct VolumeSelector {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Binding {
+    /// In which namespace its release lives: the instance's or the consumer's.
     #[serde(default)]
     pub run_in: RunIn,
+    /// The chart that makes the credentials.
     pub chart: Chart,
+    /// Chart values, passed as they are.
     #[serde(default, skip_serializing_if = "Object::is_empty")]
     pub values: Object,
+    /// Chart values made from templates over `instance`, `binding` and `consumer`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 32))]
     pub computed: Vec<Computed>,
+    /// How the consumer connects.
     pub connection: Connection,
 }
 

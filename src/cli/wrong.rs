@@ -1,0 +1,142 @@
+//! Wrong usage in svc's own words, with the right command to paste.
+
+use std::ffi::OsString;
+
+use clap::Command as Clap;
+use clap::error::{ContextKind, ContextValue, ErrorKind as Mistake};
+
+use super::parse::Asked;
+use crate::error::{Error, Result};
+
+/// Words of other tools for verbs of this one.
+const OTHER_WORDS: [(&str, &str); 7] = [
+    ("get", "show"),
+    ("describe", "show"),
+    ("status", "show"),
+    ("install", "create"),
+    ("new", "create"),
+    ("remove", "delete"),
+    ("uninstall", "delete"),
+];
+
+/// Turns what clap says into help to print or an error to show.
+///
+/// # Errors
+/// Always, unless help or the version was asked for.
+pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Result<Asked> {
+    let verb = verb(clap, args);
+    Err(match error.kind() {
+        Mistake::DisplayHelp | Mistake::DisplayVersion => {
+            return Ok(Asked::Print(error.render().to_string()));
+        }
+        Mistake::DisplayHelpOnMissingArgumentOrSubcommand | Mistake::MissingSubcommand => {
+            Error::usage(format!("{verb} needs a command")).try_(format!("{verb} --help"))
+        }
+        Mistake::InvalidSubcommand => unknown_verb(error, clap, args),
+        Mistake::UnknownArgument => unknown_flag(error, clap, &verb),
+        Mistake::MissingRequiredArgument => {
+            let missing = texts(error, ContextKind::InvalidArg).join(" and ");
+            Error::usage(format!("{verb} needs {}", plain(&missing))).try_(format!("{verb} --help"))
+        }
+        Mistake::InvalidValue | Mistake::ValueValidation => wrong_value(error, &verb),
+        Mistake::ArgumentConflict => conflict(error, &verb),
+        _ => Error::usage(first_line(error)).try_(format!("{verb} --help")),
+    })
+}
+
+fn unknown_verb(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Error {
+    let word = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
+    let wrong = Error::usage(format!("no command {word}"));
+    let rest = rest_after(&word, args);
+    let known = OTHER_WORDS.iter().find(|(other, _)| *other == word).map(|(_, verb)| *verb);
+    let near =
+        || crate::domain::suggest::nearest(&word, clap.get_subcommands().map(Clap::get_name));
+    match known.or_else(near) {
+        Some(verb) => wrong.try_([&[verb.to_owned()], rest.as_slice()].concat().join(" ")),
+        None => wrong.try_("--help"),
+    }
+}
+
+fn unknown_flag(error: &clap::Error, clap: &Clap, verb: &str) -> Error {
+    let flag = text(error, ContextKind::InvalidArg).unwrap_or_default();
+    let program = clap.get_bin_name().unwrap_or("svc");
+    let place = if verb.is_empty() { program.to_owned() } else { format!("{program} {verb}") };
+    let what = if flag.starts_with('-') { "flag" } else { "argument" };
+    let wrong = Error::usage(format!("no {what} {flag} in {place}"));
+    match text(error, ContextKind::SuggestedArg) {
+        Some(near) => wrong.advise(format!("Did you mean {near}?")).try_(format!("{verb} --help")),
+        None => wrong.try_(format!("{verb} --help")),
+    }
+}
+
+fn wrong_value(error: &clap::Error, verb: &str) -> Error {
+    let flag = text(error, ContextKind::InvalidArg).unwrap_or_default();
+    let value = text(error, ContextKind::InvalidValue).unwrap_or_default();
+    let choices = texts(error, ContextKind::ValidValue);
+    if value.is_empty() {
+        return match flag.split_once(' ') {
+            Some((flag, value)) => Error::usage(format!("{flag} needs {}", plain(value))),
+            None => Error::usage(format!("{flag} needs a value")),
+        }
+        .try_(format!("{verb} --help"));
+    }
+    if choices.is_empty() {
+        return Error::usage(format!("\"{value}\" is not right for {}", plain(&flag)))
+            .try_(format!("{verb} --help"));
+    }
+    Error::usage(format!("\"{value}\" is not one of {}", choices.join(", ")))
+        .try_(format!("{verb} --help"))
+}
+
+fn conflict(error: &clap::Error, verb: &str) -> Error {
+    let one = text(error, ContextKind::InvalidArg).unwrap_or_default();
+    let other = texts(error, ContextKind::PriorArg).join(", ");
+    let sentence = if one == other || other.is_empty() {
+        format!("{} is given twice", plain(&one))
+    } else {
+        format!("{} and {} exclude each other", plain(&other), plain(&one))
+    };
+    Error::usage(sentence).try_(format!("{verb} --help"))
+}
+
+/// `--output <FORMAT>` and `<NAME>...` without their brackets.
+fn plain(usage: &str) -> String {
+    let usage = usage.replace(['<', '>', '[', ']'], "");
+    usage.replace("...", "…").trim().to_owned()
+}
+
+/// The verb that the arguments name, as a path: `class crd`.
+fn verb(clap: &Clap, args: &[OsString]) -> String {
+    let mut level = clap;
+    let mut path = Vec::new();
+    for word in args.iter().skip(1).filter_map(|word| word.to_str()) {
+        if let Some(below) = level.find_subcommand(word) {
+            path.push(below.get_name().to_owned());
+            level = below;
+        }
+    }
+    path.join(" ")
+}
+
+fn rest_after(word: &str, args: &[OsString]) -> Vec<String> {
+    let after = args.iter().skip_while(|arg| arg.as_os_str() != word).skip(1);
+    after.map(|arg| arg.to_string_lossy().into_owned()).collect()
+}
+
+fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    texts(error, kind).into_iter().next()
+}
+
+fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text.clone()],
+        Some(ContextValue::Strings(texts)) => texts.clone(),
+        _ => Vec::new(),
+    }
+}
+
+fn first_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let line = text.lines().next().unwrap_or_default();
+    line.trim_start_matches("error: ").to_owned()
+}

@@ -1,0 +1,63 @@
+//! One file for each verb: what it does with its arguments, and its report.
+
+mod catalog;
+mod class;
+//mod completion;
+//mod create;
+//mod delete;
+mod help;
+mod list;
+mod report;
+mod show;
+//mod wait;
+
+use crate::cli::{Command, ListFormat};
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::output::Format;
+
+/// Runs a verb and gives the exit status.
+///
+/// # Errors
+/// Whatever keeps the verb from its answer.
+pub async fn run(command: Command, context: &Context) -> Result<u8> {
+    match command {
+        Command::Catalog(args) => catalog::run(&args, context).await,
+        //        Command::Create(args) => create::run(args, context).await,
+        Command::List(args) => list::run(&args, context).await,
+        Command::Show(args) => show::run(&args, context).await,
+        //        Command::Wait(args) => wait::run(&args, context).await,
+        //        Command::Delete(args) => delete::run(&args, context).await,
+        //        Command::Completion(args) => completion::run(&args, context),
+        Command::Create(_) | Command::Wait(_) | Command::Delete(_) | Command::Completion(_) => {
+            Err(later("that"))
+        }
+        Command::Class(args) => class::run(&args, context),
+        Command::Help(args) => help::run(&args, context),
+        Command::Connect(_) => Err(later("connect")),
+        Command::Update(_) => Err(later("update")),
+        Command::Upgrade(_) => Err(later("upgrade")),
+        Command::Bind(_) => Err(later("bind")),
+        Command::Unbind(_) => Err(later("unbind")),
+        Command::Bindings(_) => Err(later("bindings")),
+        Command::Doctor(_) => Err(later("doctor")),
+    }
+}
+
+/// A verb that the help names and this version has not.
+fn later(verb: &str) -> Error {
+    let version = env!("CARGO_PKG_VERSION");
+    Error::usage(format!("svc {version} has no {verb} yet")).try_("--help")
+}
+
+impl From<ListFormat> for Format {
+    fn from(format: ListFormat) -> Self {
+        match format {
+            ListFormat::Table => Self::Table,
+            ListFormat::Wide => Self::Wide,
+            ListFormat::Json => Self::Json,
+            ListFormat::Yaml => Self::Yaml,
+            ListFormat::Name => Self::Name,
+        }
+    }
+}

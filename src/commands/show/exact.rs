@@ -1,0 +1,134 @@
+//! Exact values: one detail, several, `env`, `dotenv`, `uri`; all or nothing (interface §9).
+
+use crate::cli::Show;
+use crate::context::Context;
+use crate::domain::connection::{DetailState, Details, EvaluatedDetail, Lack};
+use crate::domain::connection_format::{FormatError, dotenv, env, lines, standard_prefix};
+use crate::domain::suggest::nearest;
+use crate::error::{Error, Result};
+use crate::ops::show::Shown;
+use crate::output::Format;
+
+/// Prints the named details: one as its exact bytes, several one to a line.
+///
+/// # Errors
+/// No such detail, or one that has no value.
+pub fn details(shown: &Shown, names: &[String], mask: bool, context: &Context) -> Result<u8> {
+    let name = &shown.stored.release.name;
+    let wanted = names.iter().map(|detail| find(shown, detail)).collect::<Result<Vec<_>>>()?;
+    for detail in &wanted {
+        available(name, detail, &names.join(" "), shown)?;
+    }
+    if let [one] = wanted.as_slice() {
+        return exact_bytes(one, mask, context);
+    }
+    if mask {
+        let known = wanted.iter().filter_map(|detail| detail.known());
+        let text: String = known.map(|known| format!("{}\n", known.masked())).collect();
+        return context.face.deliver(text).map(|()| 0);
+    }
+    let lines =
+        lines(&wanted).map_err(|error| refused(&error).try_(format!("show {name} -o json")))?;
+    context.face.deliver(lines.join("\n") + "\n").map(|()| 0)
+}
+
+/// A line break is added on a terminal only; bytes that are no text are refused there.
+fn exact_bytes(detail: &EvaluatedDetail, mask: bool, context: &Context) -> Result<u8> {
+    let Some(known) = detail.known() else { return context.face.deliver("").map(|()| 0) };
+    let terminal = context.face.out().terminal;
+    if terminal && !mask && known.reveal_text().is_none() {
+        let name = &detail.name;
+        return Err(Error::failed(format!("{name} is not text, and stdout is a terminal"))
+            .advise("Send it to a file or a pipe."));
+    }
+    let mut bytes = if mask { known.masked().as_bytes().to_vec() } else { known.reveal().to_vec() };
+    if terminal {
+        bytes.push(b'\n');
+    }
+    context.face.deliver(bytes).map(|()| 0)
+}
+
+/// Prints all details as `env`, `dotenv` or `uri`.
+///
+/// # Errors
+/// A detail that has no value, or one that the format cannot hold.
+pub fn format(shown: &Shown, format: Format, args: &Show, context: &Context) -> Result<u8> {
+    let name = &shown.stored.release.name;
+    if format == Format::Uri {
+        let detail = find(shown, "uri")?;
+        available(name, detail, "-o uri", shown)?;
+        let text = detail.known().map(|known| match args.mask {
+            true => known.masked().to_owned(),
+            false => String::from_utf8_lossy(known.reveal()).into_owned(),
+        });
+        return context.face.deliver(text.unwrap_or_default() + "\n").map(|()| 0);
+    }
+    for detail in &shown.details.0 {
+        available(name, detail, &format!("-o {}", format.word()), shown)?;
+    }
+    let prefix = args.prefix.clone().unwrap_or_else(|| standard_prefix(name));
+    let masked;
+    let details = if args.mask {
+        masked = shown.details.masked();
+        &masked
+    } else {
+        &shown.details
+    };
+    let lines = match format {
+        Format::Env => env(details, &prefix),
+        _ => dotenv(details, &prefix),
+    };
+    let lines = lines.map_err(|error| refused(&error).try_(format!("show {name} -o json")))?;
+    context.face.deliver(lines.join("\n") + "\n").map(|()| 0)
+}
+
+fn refused(error: &FormatError) -> Error {
+    Error::failed(error.reason.clone())
+}
+
+fn find<'a>(shown: &'a Shown, detail: &str) -> Result<&'a EvaluatedDetail> {
+    shown
+        .details
+        .get(detail)
+        .ok_or_else(|| unknown(&shown.stored.release.name, &shown.details, detail))
+}
+
+fn unknown(name: &str, details: &Details, detail: &str) -> Error {
+    let names: Vec<&str> = details.names().collect();
+    let error =
+        Error::not_found(format!("{name} has no detail {detail}; it has {}", names.join(", ")));
+    match nearest(detail, names.iter().copied()) {
+        Some(near) if names.len() > 12 => error.try_(format!("show {name} {near}")),
+        _ => error,
+    }
+}
+
+/// Why a detail has no value yet, in the words and with the exit status of interface §9.
+fn available(name: &str, detail: &EvaluatedDetail, asked: &str, shown: &Shown) -> Result<()> {
+    let namespace = &shown.stored.release.namespace;
+    match &detail.state {
+        DetailState::Known(_) | DetailState::Absent => Ok(()),
+        DetailState::NotThereYet(lack) => {
+            Err(Error::not_ready(format!("{name} has no {} yet: {}", detail.name, lack.says))
+                .try_(format!("wait {name} && svc show {name} {asked}")))
+        }
+        DetailState::Gone(lack) => Err(gone(name, namespace, lack)),
+        DetailState::Forbidden(lack) => Err(Error::not_allowed(format!(
+            "not allowed to read {} in namespace {namespace}",
+            lack.object
+        ))
+        .fact("missing", lack.verb.clone().unwrap_or_else(|| "get secrets".to_owned()))
+        .try_("doctor")),
+        DetailState::Broken(reason) => {
+            Err(Error::failed(format!("detail {} of {name} cannot be made: {reason}", detail.name))
+                .advise("Only the operations team of its class can repair it."))
+        }
+    }
+}
+
+fn gone(name: &str, namespace: &str, lack: &Lack) -> Error {
+    Error::failed(format!("{} of {name} is gone from namespace {namespace}", lack.object)).advise(
+        "The service still has its old password; only a copy of the Secret or the operations team \
+         can bring it back.",
+    )
+}

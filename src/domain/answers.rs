@@ -1,0 +1,182 @@
+//! The answers of a class: what was given, checked all at once, and what stands for the rest.
+
+mod given;
+mod problems;
+mod settle;
+mod walk;
+
+use indexmap::IndexMap;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value as Json;
+
+use super::class::Object;
+use super::command_line::CommandLine;
+use super::parameter::EffectiveParameter;
+use super::record::{Origin, RecordedAnswer};
+use super::value::Value;
+
+pub use given::{Given, How, Kept, KeptAnswer, Raw};
+pub use problems::{ProblemRow, Problems};
+
+/// One answer that goes into the chart's values.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub name: String,
+    pub value: AnswerValue,
+    pub origin: Origin,
+    /// How it was said in this command; nothing for a default, a generated or a kept one.
+    pub how: Option<How>,
+}
+
+/// The value of an answer; that of a sensitive parameter is hidden.
+#[derive(Clone, Debug)]
+pub enum AnswerValue {
+    Plain(Value),
+    Secret(SecretString),
+}
+
+/// Answers in the order of the class. One whose parameter does not apply, or that is optional
+/// and was left out, is not among them.
+#[derive(Clone, Debug, Default)]
+pub struct Answers {
+    answers: IndexMap<String, Answer>,
+    /// Kept answers that today's limits would refuse: name and why.
+    pub outside: Vec<ProblemRow>,
+}
+
+/// Which open parameters are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asking {
+    /// Only what has no default (`--defaults`).
+    Required,
+    /// All but the advanced ones.
+    Usual,
+    /// The advanced ones too (`--advanced`).
+    Advanced,
+}
+
+/// Fills a buffer with random bytes fit for passwords.
+pub type RandomBytes<'a> = dyn FnMut(&mut [u8]) + 'a;
+
+/// All answers, or everything that is wrong.
+///
+/// # Errors
+/// Something is missing, unknown, given twice, not allowed, or must not be given that way.
+pub fn resolve(
+    parameters: &[EffectiveParameter],
+    given: &[Given],
+    kept: &Kept,
+    random: &mut RandomBytes<'_>,
+) -> Result<Answers, Problems> {
+    walk::settle(parameters, given, kept).into_answers(random)
+}
+
+/// What is wrong with what was given, whatever is still missing: said before anything is asked.
+///
+/// # Errors
+/// As [`resolve`], without the missing ones.
+pub fn check_given(
+    parameters: &[EffectiveParameter],
+    given: &[Given],
+    kept: &Kept,
+) -> Result<(), Problems> {
+    walk::settle(parameters, given, kept).given_problems()
+}
+
+/// The next parameter to ask for: in the order of the class, applicable, not given, not fixed.
+///
+/// An answer at the prompt is pushed onto `given` ([`How::Typed`], or [`How::Accepted`] with
+/// [`Raw::Default`] for Enter alone), and the function asked again.
+pub fn next_question<'p>(
+    parameters: &'p [EffectiveParameter],
+    given: &[Given],
+    kept: &Kept,
+    asking: Asking,
+) -> Option<&'p EffectiveParameter> {
+    let settled = walk::settle(parameters, given, kept);
+    let open = |parameter: &&EffectiveParameter| {
+        settled.is_open(&parameter.name)
+            && match asking {
+                Asking::Required => parameter.required,
+                Asking::Usual => parameter.required || !parameter.advanced,
+                Asking::Advanced => true,
+            }
+    };
+    parameters.iter().find(open)
+}
+
+impl Answers {
+    /// The answers in the order of the class.
+    pub fn iter(&self) -> impl Iterator<Item = &Answer> {
+        self.answers.values()
+    }
+
+    /// The answer of a parameter.
+    pub fn get(&self, name: &str) -> Option<&Answer> {
+        self.answers.get(name)
+    }
+
+    /// What the record keeps: sensitive ones without their value.
+    pub fn recorded(&self) -> IndexMap<String, RecordedAnswer> {
+        let recorded = |answer: &Answer| RecordedAnswer {
+            value: answer.value.public_json(),
+            origin: answer.origin,
+        };
+        self.iter().map(|answer| (answer.name.clone(), recorded(answer))).collect()
+    }
+
+    /// `params` of templates outside details: without the sensitive ones.
+    pub fn public_params(&self) -> Object {
+        let plain = self.iter().filter(|answer| !answer.value.is_secret());
+        plain.map(|answer| (answer.name.clone(), answer.value.public_json())).collect()
+    }
+
+    /// `params` of the templates of details: with the sensitive ones, revealed.
+    pub fn revealed_params(&self) -> Object {
+        self.iter().map(|answer| (answer.name.clone(), answer.value.reveal_json())).collect()
+    }
+
+    /// The same command without questions: `base` and a flag for each answer that was given or
+    /// accepted at a question; nothing that is generated.
+    pub fn command(&self, base: CommandLine) -> CommandLine {
+        self.iter().filter_map(Answer::flag).fold(base, CommandLine::part)
+    }
+}
+
+impl Answer {
+    /// `--set storage=10Gi`; for a sensitive one the flag that keeps it off the command line.
+    fn flag(&self) -> Option<String> {
+        let how = self.how.as_ref()?;
+        match &self.value {
+            _ if self.origin == Origin::Generated => None,
+            AnswerValue::Secret(_) => Some(how.secret_flag(&self.name)),
+            AnswerValue::Plain(value) => Some(how.flag(&self.name, value)),
+        }
+    }
+}
+
+impl AnswerValue {
+    /// Whether it is hidden.
+    pub fn is_secret(&self) -> bool {
+        matches!(self, Self::Secret(_))
+    }
+
+    /// What may be recorded and shown: `null` for a sensitive one.
+    pub fn public_json(&self) -> Json {
+        match self {
+            Self::Plain(value) => value.to_json(),
+            Self::Secret(_) => Json::Null,
+        }
+    }
+
+    /// What the chart gets, with a sensitive value revealed.
+    pub fn reveal_json(&self) -> Json {
+        match self {
+            Self::Plain(value) => value.to_json(),
+            Self::Secret(secret) => Json::from(secret.expose_secret()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+//! What was given for a parameter, and in which way.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+use secrecy::SecretString;
+use serde_json::Value as Json;
+
+use super::super::command_line::quote;
+use super::super::record::Origin;
+use super::super::value::Value;
+
+/// How a parameter was given in this command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum How {
+    /// `--set`
+    Set,
+    /// `--set-env`, with the variable.
+    SetEnv(String),
+    /// `--set-file`, with the path or `-`.
+    SetFile(String),
+    /// `--answers`
+    AnswersFile,
+    /// Typed or chosen at its question.
+    Typed,
+    /// Enter alone at its question.
+    Accepted,
+}
+
+/// What was given, not yet read: it may be a secret.
+#[derive(Clone)]
+pub enum Raw {
+    /// The text of a flag, a variable, a file or a line.
+    Text(SecretString),
+    /// The typed value of an answers file.
+    Typed(Json),
+    /// The default, or a generated value, or none.
+    Default,
+}
+
+/// One parameter as it was given.
+#[derive(Clone, Debug)]
+pub struct Given {
+    /// As it was typed: not known to exist.
+    pub name: String,
+    pub raw: Raw,
+    pub how: How,
+}
+
+/// Answers of the recorded revision that `update` and `upgrade` keep. They are not held against
+/// today's limits; what moves with the class's defaults is left out by the caller.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    pub answers: IndexMap<String, KeptAnswer>,
+    /// The parameters that the recorded class had; others are new. Empty for `create`.
+    pub parameters: Vec<String>,
+}
+
+/// One answer that is kept, a sensitive one as it stands in the release's values.
+#[derive(Clone)]
+pub struct KeptAnswer {
+    pub value: Json,
+    pub origin: Origin,
+}
+
+impl Given {
+    /// Something given as text.
+    pub fn text(name: impl Into<String>, text: impl Into<String>, how: How) -> Self {
+        Self { name: name.into(), raw: Raw::Text(text.into().into()), how }
+    }
+
+    /// A typed value of an answers file.
+    pub fn typed(name: impl Into<String>, value: Json) -> Self {
+        Self { name: name.into(), raw: Raw::Typed(value), how: How::AnswersFile }
+    }
+
+    /// Enter alone at a question.
+    pub fn accepted(name: impl Into<String>) -> Self {
+        Self { name: name.into(), raw: Raw::Default, how: How::Accepted }
+    }
+}
+
+impl How {
+    /// Whether it was one of the three flags, of which a parameter takes one.
+    pub(super) fn is_flag(&self) -> bool {
+        matches!(self, Self::Set | Self::SetEnv(_) | Self::SetFile(_))
+    }
+
+    /// Flag, answers file, typed answer: the first that is there counts.
+    pub(super) fn rank(&self) -> u8 {
+        match self {
+            Self::Set | Self::SetEnv(_) | Self::SetFile(_) => 0,
+            Self::AnswersFile => 1,
+            Self::Typed | Self::Accepted => 2,
+        }
+    }
+
+    /// The flag that says a value again. A text of several lines stays where it came from.
+    pub(super) fn flag(&self, name: &str, value: &Value) -> String {
+        let text = value.set_text();
+        match self {
+            Self::SetEnv(_) | Self::SetFile(_) if text.contains('\n') => self.secret_flag(name),
+            _ => format!("--set {}", quote(&format!("{name}={text}"))),
+        }
+    }
+
+    /// The flag that gives a secret again without showing it.
+    pub(super) fn secret_flag(&self, name: &str) -> String {
+        match self {
+            Self::SetFile(path) => format!("--set-file {}", quote(&format!("{name}={path}"))),
+            Self::SetEnv(variable) => format!("--set-env {}", quote(&format!("{name}={variable}"))),
+            _ => format!("--set-env {name}={}", placeholder(name)),
+        }
+    }
+}
+
+/// What stands for a value that nobody but the reader knows: `ADMIN_PASSWORD`.
+pub(super) fn placeholder(name: &str) -> String {
+    name.to_uppercase().replace('-', "_")
+}
+
+impl fmt::Debug for Raw {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Text(_) => "Text(***)",
+            Self::Typed(_) => "Typed(***)",
+            Self::Default => "Default",
+        })
+    }
+}
+
+impl fmt::Debug for KeptAnswer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("KeptAnswer")
+            .field("value", &"***")
+            .field("origin", &self.origin)
+            .finish()
+    }
+}

@@ -1,0 +1,37 @@
+//! Everything that is wrong with the answers, at once, and the command that would be right.
+
+use super::super::command_line::CommandLine;
+
+/// One parameter and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProblemRow {
+    pub name: String,
+    pub message: String,
+}
+
+/// All that is wrong: the missing ones first, then the rest in the order it was given.
+#[derive(Clone, Debug, PartialEq, Eq, Default, thiserror::Error)]
+#[error("{} to put right", counted(rows.len()))]
+pub struct Problems {
+    pub rows: Vec<ProblemRow>,
+    /// The parts of the command to paste, in the order of the class.
+    pub(super) flags: Vec<String>,
+}
+
+impl Problems {
+    /// `5 parameters to put right for mydb (postgres, plan small)`.
+    pub fn headline(&self, instance: &str, class: &str, plan: Option<&str>) -> String {
+        let plan = plan.map(|plan| format!(", plan {plan}")).unwrap_or_default();
+        format!("{self} for {instance} ({class}{plan})")
+    }
+
+    /// The command to paste: `base`, what was right, and the nearest allowed value for what was
+    /// wrong; capitals stand for what only the reader knows.
+    pub fn command(&self, base: CommandLine) -> CommandLine {
+        self.flags.iter().cloned().fold(base, CommandLine::part)
+    }
+}
+
+fn counted(count: usize) -> String {
+    if count == 1 { "1 parameter".to_owned() } else { format!("{count} parameters") }
+}

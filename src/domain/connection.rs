@@ -1,0 +1,16 @@
+//! Connection details: what a class says of them, made into values (design §3, interface §9).
+
+mod client;
+mod detail;
+mod evaluate;
+mod need;
+mod refusal;
+mod source;
+
+pub use client::{ClientCommand, Tunnel, client, tunnels};
+pub use detail::{DetailState, Details, Encoded, EvaluatedDetail, Known};
+pub(crate) use evaluate::template_name;
+pub use evaluate::{evaluate, sensitive_names};
+pub use need::{Lookup, ObjectKind, SourceNeed, sources_needed};
+pub use refusal::{first_refusal, no_such_detail, refusal};
+pub use source::{Content, Found, Lack, SourceState, Sources};

@@ -1,0 +1,171 @@
+//! Why an instance cannot start, by causes that waiting does not heal (interface §7).
+//!
+//! Each cause is one file with one function; [`CAUSES`] lists them, the deepest first. A cause that
+//! is not sure says nothing: then waiting runs to its deadline.
+
+mod admission;
+mod crash;
+mod image;
+mod job;
+mod overdue;
+mod quota;
+mod storage;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::readiness::Snapshot;
+use crate::error::{Error, ErrorKind, Fact};
+
+pub use overdue::{overdue, still_waiting};
+
+/// How long a cause must be there, unchanged, before the waiting ends (interface §1.4).
+const PATIENCE: SignedDuration = SignedDuration::from_secs(30);
+/// Lines of a pod's log that are shown.
+const LOG_LINES: usize = 5;
+
+/// Whom the diagnosis is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Subject {
+    pub instance: String,
+    pub namespace: String,
+    pub class: String,
+    /// Name and version.
+    pub chart: Option<(String, String)>,
+}
+
+/// A cause that waiting does not heal.
+#[derive(Debug)]
+pub struct Cause {
+    /// The same for as long as the cause is the same.
+    pub key: String,
+    /// How long it must last before it is believed.
+    pub patience: SignedDuration,
+    pub diagnosis: Diagnosis,
+}
+
+/// A cause in words, and the log that would say more.
+#[derive(Debug)]
+pub struct Diagnosis {
+    error: Error,
+    /// Where the log's lines belong among the facts.
+    log_at: usize,
+    /// The log that would say more, if someone reads it.
+    pub log: Option<LogSource>,
+}
+
+/// The log of one container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogSource {
+    pub pod: String,
+    pub container: String,
+    /// Of the container that ended, not of the one that runs.
+    pub previous: bool,
+}
+
+/// What reading a log gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Log {
+    /// Its last lines.
+    Lines(Vec<String>),
+    NotAllowed,
+    NotRead,
+}
+
+type Find = fn(&Snapshot, &Subject, Timestamp) -> Option<Cause>;
+
+/// Every cause, the deepest first: a pod that was never made has no image to pull.
+const CAUSES: [Find; 7] = [
+    quota::used_up,
+    admission::refused,
+    storage::no_class,
+    image::not_there,
+    image::unreadable_name,
+    crash::again_and_again,
+    job::failed,
+];
+
+/// The first cause that is there.
+pub fn find(snapshot: &Snapshot, subject: &Subject, now: Timestamp) -> Option<Cause> {
+    CAUSES.iter().find_map(|cause| cause(snapshot, subject, now))
+}
+
+impl Cause {
+    fn new(key: impl Into<String>, error: Error) -> Self {
+        let log_at = error.facts.len();
+        Self {
+            key: key.into(),
+            patience: PATIENCE,
+            diagnosis: Diagnosis { error, log_at, log: None },
+        }
+    }
+}
+
+impl Diagnosis {
+    /// The kind, and with it the exit status.
+    pub fn kind(&self) -> ErrorKind {
+        self.error.kind
+    }
+
+    /// The sentence.
+    pub fn message(&self) -> &str {
+        &self.error.message
+    }
+
+    /// The error as a person reads it, with what the log said; `secrets` are hidden in it.
+    pub fn into_error(self, log: &Log, secrets: &[&str]) -> Error {
+        let mut error = self.error;
+        if self.log.is_some() {
+            insert_log(&mut error.facts, self.log_at, log, secrets);
+        }
+        error
+    }
+}
+
+/// Puts the last lines of a log among the facts, one fact a line.
+fn insert_log(facts: &mut Vec<Fact>, at: usize, log: &Log, secrets: &[&str]) {
+    let lines = match log {
+        Log::Lines(lines) => {
+            let told: Vec<_> = lines.iter().filter(|line| !line.trim().is_empty()).collect();
+            let from = told.len().saturating_sub(LOG_LINES);
+            told[from..].iter().map(|line| redact(line.trim_end(), secrets)).collect()
+        }
+        Log::NotAllowed => vec!["not allowed: get pods/log".to_owned()],
+        Log::NotRead => Vec::new(),
+    };
+    let facts_of_log = lines.into_iter().map(|value| Fact { name: "log".to_owned(), value });
+    let at = at.min(facts.len());
+    facts.splice(at..at, facts_of_log);
+}
+
+/// Hides what is known to be sensitive.
+pub fn redact(text: &str, secrets: &[&str]) -> String {
+    let mut secrets: Vec<&str> =
+        secrets.iter().copied().filter(|secret| !secret.is_empty()).collect();
+    // A password inside a longer secret must not leave the rest of it behind.
+    secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
+}
+
+/// `mydb cannot start: …`
+fn cannot_start(kind: ErrorKind, subject: &Subject, why: &str) -> Error {
+    Error::new(kind, format!("{} cannot start: {why}", subject.instance))
+}
+
+/// The fact that tells the class and its chart.
+fn class_fact(error: Error, subject: &Subject) -> Error {
+    let class = match &subject.chart {
+        Some((name, version)) => format!("{}, chart {name} {version}", subject.class),
+        None => subject.class.clone(),
+    };
+    error.fact("class", class)
+}
+
+/// The two ways on from a cause that operations repair.
+fn when_repaired(error: Error, subject: &Subject) -> Error {
+    error
+        .try_for(format!("wait {}", subject.instance), "when it is repaired")
+        .try_for(format!("delete {}", subject.instance), "give it up")
+}
+
+#[cfg(test)]
+mod tests;

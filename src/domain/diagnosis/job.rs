@@ -1,0 +1,35 @@
+//! A Job of the release has failed for good.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Cause, LogSource, Subject, cannot_start, class_fact, when_repaired};
+use crate::domain::readiness::{PodView, Snapshot, Workload};
+use crate::error::ErrorKind;
+
+pub(super) fn failed(snapshot: &Snapshot, subject: &Subject, _now: Timestamp) -> Option<Cause> {
+    let job = snapshot.workloads.iter().find(|workload| {
+        matches!(workload, Workload::Job(_))
+            && workload.missing().is_some_and(|lack| lack.starts_with("failed"))
+    })?;
+    let lack = job.missing()?;
+    let says = lack.strip_prefix("failed: ").unwrap_or(&lack);
+    let why = format!("Job {} failed", job.name());
+    let error = cannot_start(ErrorKind::Failed, subject, &why).fact("says", says);
+    let at = error.facts.len();
+    let error = when_repaired(class_fact(error, subject), subject);
+    let mut cause = Cause::new(format!("job {}", job.name()), error);
+    // Kubernetes has tried as often as the chart allows.
+    cause.patience = SignedDuration::ZERO;
+    cause.diagnosis.log_at = at;
+    let mut pods = snapshot.pods.iter().map(PodView::new);
+    let pod = pods.rfind(|pod| pod.name().starts_with(&format!("{}-", job.name())));
+    cause.diagnosis.log = pod.and_then(|pod| {
+        let container = pod.containers().last()?;
+        Some(LogSource {
+            pod: pod.name().to_owned(),
+            container: container.name.clone(),
+            previous: false,
+        })
+    });
+    Some(cause)
+}

@@ -1,0 +1,71 @@
+//! Which names a template may use at its place in a class.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Finding;
+use crate::domain::template::{Path, TemplateError, check, mentions, names};
+
+/// Names at the root, with the names below them; `None` where anything may be below.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope {
+    roots: BTreeMap<String, Option<BTreeSet<String>>>,
+    /// Names that exist but may not be used here, and why.
+    refused: BTreeMap<Path, &'static str>,
+}
+
+impl Scope {
+    pub(super) fn add(&mut self, root: &str) {
+        self.roots.insert(root.to_owned(), None);
+    }
+
+    pub(super) fn add_with<I>(&mut self, root: &str, below: I)
+    where
+        I: IntoIterator<Item: Into<String>>,
+    {
+        let below = below.into_iter().map(Into::into).collect();
+        self.roots.insert(root.to_owned(), Some(below));
+    }
+
+    pub(super) fn refuse(&mut self, path: Path, why: &'static str) {
+        self.refused.insert(path, why);
+    }
+
+    /// What is wrong with a template here.
+    pub(super) fn problem(&self, template: &str) -> Option<String> {
+        if !template.contains("{{") && !template.contains("{%") {
+            // Nothing to compile; a comment must still be closed.
+            return template.contains("{#").then(|| check(template).err())?.map(reason);
+        }
+        let free = match names(template) {
+            Ok(free) => free,
+            Err(error) => return Some(reason(error)),
+        };
+        let chains = mentions(template);
+        let unknown = free.iter().find(|name| {
+            !self.roots.contains_key(*name) && !self.refused.contains_key(&vec![(*name).clone()])
+        });
+        if let Some(name) = unknown {
+            return Some(format!("\"{name}\" is not defined"));
+        }
+        chains.iter().filter(|path| free.contains(&path[0])).find_map(|path| self.refusal(path))
+    }
+
+    fn refusal(&self, path: &[String]) -> Option<String> {
+        let refused = self.refused.iter().find(|(refused, _)| path.starts_with(refused));
+        if let Some((refused, why)) = refused {
+            return Some(format!("\"{}\" {why}", refused.join(".")));
+        }
+        let below = self.roots.get(&path[0])?.as_ref()?;
+        let name = path.get(1)?;
+        (!below.contains(name)).then(|| format!("\"{}.{name}\" is not defined", path[0]))
+    }
+
+    /// The finding for a template at this place, if there is one.
+    pub(super) fn check(&self, place: impl Into<String>, template: &str) -> Option<Finding> {
+        self.problem(template).map(|problem| Finding::broken(place, problem))
+    }
+}
+
+fn reason(error: TemplateError) -> String {
+    error.reason
+}

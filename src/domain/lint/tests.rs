@@ -1,0 +1,262 @@
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::*;
+
+fn class(change: impl FnOnce(&mut Value)) -> Class {
+    let mut spec = json!({
+        "summary": "PostgreSQL",
+        "chart": {"oci": {"url": "oci://r.example/postgresql", "version": "1.0.0"}},
+        "values": {"image": {"repository": "r.example/pg"}, "list": [{"name": "a"}], "empty": {}},
+        "computed": [{"paths": ["fullnameOverride"], "value": "{{ release.name }}"}],
+        "parameters": [
+            {"name": "mode", "paths": ["architecture"],
+             "string": {"default": "standalone", "enum": ["standalone", "replication"]}},
+            {"name": "replicas", "paths": ["read.count"],
+             "when": {"parameter": "mode", "in": ["replication"]}, "integer": {"default": 1}},
+            {"name": "password", "paths": ["auth.password"], "sensitive": true,
+             "generate": {"length": 24}, "string": {}}
+        ],
+        "plans": [{"name": "small", "values": {"resources": {"memory": "1Gi"}}}],
+        "connection": {
+            "sources": [{"name": "auth", "secret": {"name": "{{ fullname }}", "keys": ["password"]}}],
+            "details": [
+                {"name": "host", "value": "{{ fullname }}.{{ release.namespace }}.svc"},
+                {"name": "port", "value": "5432"},
+                {"name": "password", "from": {"source": "auth", "key": "password"}},
+                {"name": "uri", "value": "pg://{{ password | uri }}@{{ host }}:{{ port }}/app"}
+            ],
+            "forward": [{"name": "sql", "service": "{{ fullname }}", "port": 5432}],
+            "client": {"command": "psql", "args": ["-h", "{{ host }}"],
+                       "env": [{"name": "PGPASSWORD", "value": "{{ password }}"}]}
+        },
+        "readiness": {"pods": {"selector": {"app": "{{ release.name }}"}}},
+        "deletion": {"volumes": {"selector": {"app": "{{ release.name }}"}}}
+    });
+    change(&mut spec);
+    Class {
+        name: "postgres".into(),
+        labels: BTreeMap::new(),
+        spec: serde_json::from_value(spec).unwrap(),
+    }
+}
+
+fn with(pointer: &str, value: Value) -> Option<String> {
+    broken(&class(|spec| *spec.pointer_mut(pointer).unwrap() = value))
+}
+
+fn reason(pointer: &str, value: Value) -> String {
+    with(pointer, value).unwrap_or_else(|| panic!("{pointer} is not found broken"))
+}
+
+#[test]
+fn a_good_class_is_not_broken() {
+    assert_eq!(findings(&class(|_| {})), []);
+}
+
+#[test]
+fn unknown_names_are_told_where_they_are() {
+    let detail = "/connection/details/3/value";
+    assert_eq!(
+        reason(detail, json!("{{ pasword | uri }}")),
+        "detail uri: \"pasword\" is not defined"
+    );
+    assert_eq!(reason(detail, json!("{{ uri }}")), "detail uri: \"uri\" is not defined");
+    assert_eq!(
+        reason(detail, json!("{{ release.nam }}")),
+        "detail uri: \"release.nam\" is not defined"
+    );
+    assert_eq!(
+        reason(detail, json!("{{ params['x'] }}")),
+        "detail uri: \"params.x\" is not defined"
+    );
+    assert_eq!(with(detail, json!("{{ params.password }}{{ values.auth.password }}")), None);
+    assert_eq!(with(detail, json!("{% for x in values.list %}{{ x.name }}{% endfor %}")), None);
+}
+
+#[test]
+fn every_template_field_is_read() {
+    for (pointer, place) in [
+        ("/computed/0/value", "computed fullnameOverride"),
+        ("/connection/sources/0/secret/name", "source auth"),
+        ("/connection/details/0/value", "detail host"),
+        ("/connection/forward/0/service", "forward sql"),
+        ("/connection/client/args/1", "client args"),
+        ("/connection/client/env/0/value", "client env PGPASSWORD"),
+        ("/readiness/pods/selector/app", "readiness pods"),
+        ("/deletion/volumes/selector/app", "deletion volumes"),
+    ] {
+        assert_eq!(
+            reason(pointer, json!("{{ nope }}")),
+            format!("{place}: \"nope\" is not defined")
+        );
+        let syntax = reason(pointer, json!("{{ fullname"));
+        assert!(syntax.starts_with(&format!("{place}: cannot be read: ")), "{syntax}");
+    }
+    let condition = json!({"conditions": [
+        {"apiVersion": "a/v1", "kind": "Cluster", "name": "{{ nope }}", "type": "Ready"}]});
+    assert_eq!(
+        reason("/readiness", condition),
+        "readiness condition Ready: \"nope\" is not defined"
+    );
+}
+
+#[test]
+fn sensitive_values_stay_in_details() {
+    let computed = "/computed/0/value";
+    assert_eq!(
+        reason(computed, json!("{{ params.password }}")),
+        "computed fullnameOverride: \"params.password\" is sensitive: it can be used in details only"
+    );
+    assert!(reason(computed, json!("{{ values.auth.password }}")).contains("is sensitive"));
+    assert_eq!(
+        reason("/connection/client/args/1", json!("{{ uri }}")),
+        "client args: \"uri\" is sensitive: it can be used in the client's env only"
+    );
+    assert!(reason("/connection/forward/0/service", json!("{{ password }}")).contains("sensitive"));
+    assert_eq!(
+        reason(computed, json!("{{ host }}")),
+        "computed fullnameOverride: \"host\" is not defined"
+    );
+}
+
+#[test]
+fn patterns_must_compile_and_match() {
+    let pattern = |pattern: &str, default: &str| {
+        with("/parameters/0/string", json!({"pattern": pattern, "default": default}))
+    };
+    assert_eq!(pattern("[a-z]+", "abc"), None);
+    assert_eq!(pattern("a|b", "b"), None);
+    assert_eq!(pattern("[a-z", "abc").unwrap(), "parameter mode: its pattern cannot be read: [a-z");
+    assert_eq!(
+        pattern("[a-z]+", "abc1").unwrap(),
+        "parameter mode: \"abc1\" does not match its pattern [a-z]+"
+    );
+    assert_eq!(
+        pattern("(?:a)", "a\n").unwrap(),
+        "parameter mode: \"a\n\" does not match its pattern (?:a)"
+    );
+    let list =
+        json!({"name": "l", "paths": ["l"], "list": {"pattern": "a", "default": ["a", "b"]}});
+    assert_eq!(reason("/parameters/2", list), "parameter l: \"b\" does not match its pattern a");
+}
+
+#[test]
+fn a_plan_keeps_to_the_pattern_of_the_class() {
+    let reason = broken(&class(|spec| {
+        spec["parameters"][0]["string"] = json!({"pattern": "[a-z]+", "default": "a"});
+        spec["plans"][0]["parameters"] = json!([{"name": "mode", "string": {"default": "A"}}]);
+    }));
+    let expected = "plan small, parameter mode: \"A\" does not match its pattern [a-z]+";
+    assert_eq!(reason.as_deref(), Some(expected));
+}
+
+#[test]
+fn when_names_an_earlier_parameter() {
+    assert_eq!(
+        reason("/parameters/1/when/parameter", json!("password")),
+        "parameter replicas: when names password, which does not come before it"
+    );
+    assert!(with("/parameters/1/when/parameter", json!("replicas")).is_some());
+}
+
+#[test]
+fn operations_and_parameters_do_not_set_the_same() {
+    let path = |path: &str| with("/parameters/0/paths/0", json!(path));
+    assert_eq!(path("image.tag"), None);
+    assert_eq!(path("empty.x"), None);
+    assert_eq!(path("empty"), None, "an empty map is no value");
+    assert_eq!(
+        path("image.repository").unwrap(),
+        "parameter mode: image.repository is set by values too"
+    );
+    assert_eq!(path("image").unwrap(), "parameter mode: image is set by values too");
+    assert!(path("image.repository.x").is_some(), "a text is in the way");
+    assert_eq!(
+        path("resources.memory").unwrap(),
+        "parameter mode: resources.memory is set by plan small too"
+    );
+    assert_eq!(
+        path("fullnameOverride").unwrap(),
+        "parameter mode: fullnameOverride is set by computed too"
+    );
+    assert_eq!(path("a..b").unwrap(), "parameter mode: \"a..b\" is not a path");
+}
+
+#[test]
+fn an_index_needs_its_list() {
+    let path = |path: &str| with("/parameters/0/paths/0", json!(path));
+    assert_eq!(path("list[0].size"), None);
+    let reason = "parameter mode: list[1].size leads into a list that values does not have";
+    assert_eq!(path("list[1].size").unwrap(), reason);
+    assert!(path("none[0]").is_some());
+}
+
+#[test]
+fn null_is_refused_wherever_it_hides() {
+    assert_eq!(reason("/values/image/repository", json!(null)), "values: image.repository is null");
+    assert_eq!(reason("/values/list/0/name", json!(null)), "values: list[0].name is null");
+    assert_eq!(
+        reason("/plans/0/values/resources", json!({"x": null})),
+        "plan small: resources.x is null"
+    );
+}
+
+#[test]
+fn details_name_what_is_there() {
+    let from = "/connection/details/2/from";
+    assert_eq!(
+        reason(from, json!({"source": "none", "key": "a"})),
+        "detail password: there is no source none"
+    );
+    assert_eq!(
+        reason(from, json!({"source": "auth", "path": "a"})),
+        "detail password: needs a key of source auth, and no path"
+    );
+    assert!(reason("/connection/details/3/name", json!("HOST")).contains("same name as host"));
+}
+
+#[test]
+fn a_parameter_that_may_be_missing_is_a_warning() {
+    let class = class(|spec| {
+        spec["connection"]["details"][3]["value"] = json!("{{ params.replicas }}");
+    });
+    assert_eq!(broken(&class), None);
+    let found = findings(&class);
+    assert_eq!(found[0].severity, Severity::Warning);
+    assert_eq!(found[0].to_string(), "detail uri: needs params.replicas, which mode decides on");
+    let guarded = "{{ params.replicas | default(1) }}";
+    assert_eq!(with("/connection/details/3/value", json!(guarded)), None);
+}
+
+#[test]
+fn a_binding_has_its_own_names() {
+    let binding = |computed: &str| {
+        broken(&class(|spec| {
+            spec["binding"] = json!({
+                "chart": {"oci": {"url": "oci://r.example/role", "version": "1.0.0"}},
+                "computed": [{"paths": ["user"], "value": computed}],
+                "connection": {"details": [{"name": "host", "value": "{{ instance.name }}"}]}
+            });
+        }))
+    };
+    assert_eq!(binding("{{ instance.details.password }}-{{ binding.role }}"), None);
+    assert_eq!(binding("{{ consumer.namespace }}"), None);
+    assert_eq!(
+        binding("{{ binding.rule }}").unwrap(),
+        "binding computed user: \"binding.rule\" is not defined"
+    );
+}
+
+/// Listing checks each class: two hundred must not be felt.
+#[test]
+fn many_classes_are_checked_quickly() {
+    let class = class(|_| {});
+    let before = std::time::Instant::now();
+    for _ in 0..200 {
+        assert_eq!(broken(&class), None);
+    }
+    let budget = if cfg!(debug_assertions) { 1_000 } else { 100 };
+    assert!(before.elapsed().as_millis() < budget, "{:?}", before.elapsed());
+}

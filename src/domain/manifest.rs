@@ -1,0 +1,170 @@
+//! The objects of a release, from the manifest that helm stores.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde_json::Value;
+
+/// One object of a release.
+#[derive(Clone, PartialEq)]
+pub struct ManifestObject {
+    pub api_version: String,
+    pub kind: String,
+    pub name: String,
+    /// `None` where the manifest leaves it to helm: the release's own.
+    pub namespace: Option<String>,
+    /// The whole object.
+    pub body: Value,
+}
+
+/// A document of a manifest that is no object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ManifestError {
+    /// From 1.
+    pub document: usize,
+    pub reason: String,
+}
+
+/// Reads the objects of a stored manifest in their order; the items of a `List` one by one.
+///
+/// # Errors
+/// A document that is not YAML, or that lacks apiVersion, kind or name: what a record holds must
+/// be known in full before it is deleted.
+pub fn parse(manifest: &str) -> Result<Vec<ManifestObject>, ManifestError> {
+    let mut objects = Vec::new();
+    for (at, document) in documents(manifest).iter().enumerate() {
+        let fail = |reason: String| ManifestError { document: at + 1, reason };
+        let body: Value = serde_yaml::from_str(document)
+            .map_err(|error| fail(error.to_string().lines().next().unwrap_or("").to_owned()))?;
+        collect(body, &mut objects).map_err(fail)?;
+    }
+    Ok(objects)
+}
+
+/// The documents that hold more than comments; helm parts them by lines of `---`.
+fn documents(manifest: &str) -> Vec<String> {
+    let mut documents = vec![String::new()];
+    for line in manifest.lines() {
+        if line == "---" || line.starts_with("--- ") {
+            documents.push(String::new());
+        } else if let Some(document) = documents.last_mut() {
+            document.push_str(line);
+            document.push('\n');
+        }
+    }
+    let is_empty = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    documents.retain(|document| !document.lines().all(is_empty));
+    documents
+}
+
+fn collect(body: Value, objects: &mut Vec<ManifestObject>) -> Result<(), String> {
+    if body.is_null() {
+        return Ok(());
+    }
+    let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+    let kind = text("/kind").ok_or("it has no kind")?;
+    if kind.ends_with("List")
+        && let Some(Value::Array(items)) = body.get("items")
+    {
+        return items.iter().try_for_each(|item| collect(item.clone(), objects));
+    }
+    objects.push(ManifestObject {
+        api_version: text("/apiVersion").ok_or("it has no apiVersion")?,
+        name: text("/metadata/name").ok_or("it has no name")?,
+        namespace: text("/metadata/namespace"),
+        kind,
+        body,
+    });
+    Ok(())
+}
+
+/// Kinds that run pods: the pods are counted in their place.
+const WORKLOADS: [&str; 6] =
+    ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob"];
+/// Kinds that a person knows by name, in the order in which they are told.
+const KNOWN: [&str; 4] = ["Service", "Secret", "ConfigMap", "Ingress"];
+/// Groups of names that are told one by one.
+const TOLD: usize = 4;
+
+/// What goes with a release: `release mydb, 2 pods, Service and Secret mydb-postgresql`.
+///
+/// Objects that share a name are told together; kinds of the cluster's inner life (ServiceAccount,
+/// NetworkPolicy…) are counted; volumes have their own lines.
+pub fn summary(release: &str, pods: usize, objects: &[ManifestObject]) -> String {
+    let mut parts = vec![format!("release {release}")];
+    parts.extend((pods > 0).then(|| counted(pods, "pod")));
+    let mut names: IndexMap<&str, BTreeMap<usize, &str>> = IndexMap::new();
+    let mut others = 0;
+    for object in objects {
+        if is_told_elsewhere(object) {
+            continue;
+        }
+        match rank(object) {
+            Some(rank) => {
+                names.entry(&object.name).or_default().insert(rank, &object.kind);
+            }
+            None => others += 1,
+        }
+    }
+    others += names.values().skip(TOLD).map(BTreeMap::len).sum::<usize>();
+    parts.extend(names.iter().take(TOLD).map(|(name, kinds)| {
+        let kinds: Vec<_> = kinds.values().copied().collect();
+        format!("{} {name}", joined(&kinds))
+    }));
+    parts.extend((others > 0).then(|| counted(others, "more object")));
+    parts.join(", ")
+}
+
+fn is_told_elsewhere(object: &ManifestObject) -> bool {
+    let kind = object.kind.as_str();
+    WORKLOADS.contains(&kind) || kind == "Pod" || kind == "PersistentVolumeClaim"
+}
+
+/// The place of a kind in a group; custom resources come last, the inner life not at all.
+fn rank(object: &ManifestObject) -> Option<usize> {
+    if let Some(rank) = KNOWN.iter().position(|kind| *kind == object.kind) {
+        return Some(rank);
+    }
+    let group = object.api_version.split_once('/').map_or("", |(group, _)| group);
+    let built_in = !group.contains('.') || group.ends_with(".k8s.io");
+    (!built_in).then_some(KNOWN.len())
+}
+
+/// `2 pods`, `1 pod`.
+pub fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn joined(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [word] => (*word).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+impl fmt::Display for ManifestObject {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.kind, self.name)
+    }
+}
+
+/// A manifest holds Secrets: their content stays out of logs and panics.
+impl fmt::Debug for ManifestObject {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {} {}", self.api_version, self.kind, self.name)
+    }
+}
+
+impl fmt::Display for ManifestError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "document {} of the manifest: {}", self.document, self.reason)
+    }
+}
+
+impl std::error::Error for ManifestError {}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! Reading a value that has a type already: from an answers file, or as it is stored.
+
+use serde_json::Value as Json;
+
+use super::super::limits::{Limits, StringRule};
+use super::super::value::{Value, ValueKind};
+use super::read::plain;
+use super::{EffectiveParameter, Problem};
+
+impl EffectiveParameter {
+    /// The value of an answers file, which has a type already: nothing is coerced.
+    ///
+    /// # Errors
+    /// It is of another type, or the limits do not allow it.
+    pub fn parse_typed(&self, value: &Json) -> Result<Value, Problem> {
+        let value = self.read_typed(value).map_err(|problem| self.finished(problem))?;
+        self.check(&value)?;
+        Ok(value)
+    }
+
+    /// A stored value, whatever today's limits are.
+    ///
+    /// # Errors
+    /// It is of another kind.
+    pub fn read_stored(&self, value: &Json) -> Result<Value, Problem> {
+        let read = match (self.limits.kind(), value) {
+            (ValueKind::String, Json::String(text)) => Ok(Value::String(text.clone())),
+            (ValueKind::List, Json::Array(_)) => entries(
+                value,
+                &StringRule { multiline: true, allow_template: true, ..StringRule::default() },
+            ),
+            _ => self.read_typed(value),
+        };
+        read.map_err(|problem| self.finished(problem))
+    }
+
+    fn read_typed(&self, value: &Json) -> Result<Value, Problem> {
+        let kind = self.limits.kind();
+        match (&self.limits, value) {
+            (_, Json::Null) => Err(Problem::form("has no value; leave it out for the default")),
+            (Limits::String(_) | Limits::Quantity(_) | Limits::Duration(_), Json::String(text)) => {
+                self.read(text)
+            }
+            (Limits::String(_) | Limits::Quantity(_) | Limits::Duration(_), _) => {
+                Err(Problem::form(unquoted(value)))
+            }
+            (Limits::Boolean, Json::Bool(flag)) => Ok(Value::Boolean(*flag)),
+            (Limits::Integer(_), Json::Number(number)) if !number.is_f64() => {
+                self.read_integer(&number.to_string())
+            }
+            (Limits::Number(_), Json::Number(number)) => number
+                .as_f64()
+                .filter(|number| number.is_finite())
+                .map(Value::Number)
+                .ok_or_else(|| self.is_not("a number", &number.to_string())),
+            (Limits::List(_), Json::Array(_)) => entries(value, &StringRule::default()),
+            (Limits::Boolean | Limits::Integer(_) | Limits::Number(_), Json::String(text))
+                if self.read(text).is_ok() =>
+            {
+                let kind = with_article(kind.word());
+                Err(Problem::about(text, format!("is text, not {kind}: leave the quotes out")))
+            }
+            _ => Err(Problem::about(
+                &typed_text(value),
+                format!("is not {}", with_article(kind.word())),
+            )),
+        }
+    }
+}
+
+/// A list of strings; no other kind of entry is taken.
+pub(super) fn entries(list: &Json, rule: &StringRule) -> Result<Value, Problem> {
+    let entries = list.as_array().map(Vec::as_slice).unwrap_or_default();
+    let entry = |entry: &Json| match entry {
+        Json::String(text) => plain(rule, text),
+        other => Err(Problem::form(format!("has an entry that {}", unquoted(other)))),
+    };
+    entries.iter().map(entry).collect::<Result<_, _>>().map(Value::List)
+}
+
+/// What is said of a bare word or number where a string is wanted. It does not repeat the value:
+/// YAML has already read `0123` as 83.
+fn unquoted(value: &Json) -> &'static str {
+    match value {
+        Json::Number(_) => "is written as a bare number: quote it",
+        Json::Bool(_) => "is written as a bare word for true or false: quote it",
+        Json::Null => "has no value: quote it",
+        Json::Array(_) => "is a list, not one text",
+        Json::Object(_) => "is an object, not one text",
+        Json::String(_) => "is text",
+    }
+}
+
+fn typed_text(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
+}
+
+fn with_article(word: &str) -> String {
+    if word == "integer" { format!("an {word}") } else { format!("a {word}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::super::class::Parameter;
+    use super::*;
+
+    fn of_kind(kind: &str, limits: Json) -> EffectiveParameter {
+        let parameter: Parameter =
+            serde_json::from_value(json!({"name": "x", "paths": ["x"], kind: limits})).unwrap();
+        EffectiveParameter::new(&parameter, None).unwrap()
+    }
+
+    #[test]
+    fn an_answers_file_is_taken_at_its_word() {
+        let typed = |kind: &str, value: Json| {
+            of_kind(kind, json!({}))
+                .parse_typed(&value)
+                .map_err(|problem| problem.on_command_line())
+        };
+        assert_eq!(typed("string", json!("0123")), Ok(Value::String("0123".into())));
+        assert_eq!(typed("string", json!(83)), Err("is written as a bare number: quote it".into()));
+        assert_eq!(
+            typed("string", json!(false)),
+            Err("is written as a bare word for true or false: quote it".into())
+        );
+        assert_eq!(
+            typed("integer", json!("5")),
+            Err("\"5\" is text, not an integer: leave the quotes out".into())
+        );
+        assert_eq!(typed("integer", json!(5.0)), Err("\"5.0\" is not an integer".into()));
+        assert!(typed("integer", json!(u64::MAX)).is_err());
+        assert_eq!(typed("number", json!(5)), Ok(Value::Number(5.0)));
+        assert!(typed("boolean", json!("yes")).is_err());
+        assert!(typed("quantity", json!(10)).is_err());
+        assert_eq!(typed("list", json!(["a"])), Ok(Value::List(vec!["a".into()])));
+        assert_eq!(
+            typed("list", json!(["a", 1])),
+            Err("has an entry that is written as a bare number: quote it".into())
+        );
+        assert_eq!(
+            typed("boolean", json!(null)),
+            Err("has no value; leave it out for the default".into())
+        );
+    }
+
+    #[test]
+    fn a_stored_value_is_read_outside_todays_limits() {
+        let storage = of_kind("quantity", json!({"maximum": "10Gi"}));
+        assert!(storage.read_stored(&json!("50Gi")).is_ok());
+        assert!(storage.read_stored(&json!(true)).is_err());
+        assert!(of_kind("string", json!({})).read_stored(&json!("{{ x }}")).is_ok());
+    }
+}

@@ -1,0 +1,101 @@
+//! The sources of a connection and the conditions of a class, as parts of readiness.
+
+use serde_json::Value;
+
+use super::{Line, Rank};
+use crate::domain::class::Condition;
+use crate::domain::connection::{Content, Found, SourceNeed, SourceState, Sources};
+
+/// A condition of the class with what was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConditionLook {
+    pub condition: Condition,
+    /// The object's name, rendered.
+    pub name: String,
+    /// `None` while it does not exist.
+    pub object: Option<Value>,
+}
+
+/// Whether every key that must be there is there. What may not be read cannot be waited for.
+pub(super) fn all_here(needs: &[SourceNeed], sources: &Sources) -> bool {
+    needs.iter().all(|need| look(need, sources).1 >= Rank::AlmostReady)
+}
+
+pub(super) fn lines(needs: &[SourceNeed], sources: &Sources) -> Vec<Line> {
+    needs
+        .iter()
+        .map(|need| {
+            let (text, rank) = look(need, sources);
+            let subject = match sources.get(&need.source) {
+                Some(SourceState::Here(found)) => found.object.clone(),
+                _ => need.to_string(),
+            };
+            Line::new(subject, text, rank)
+        })
+        .collect()
+}
+
+fn look(need: &SourceNeed, sources: &Sources) -> (String, Rank) {
+    match sources.get(&need.source).unwrap_or(&SourceState::NotAsked) {
+        SourceState::Here(found) => match lacking(need, found) {
+            Some(lack) => (lack, Rank::Waiting),
+            None => ("here".to_owned(), Rank::Ready),
+        },
+        SourceState::Missing { .. } | SourceState::NotAsked => {
+            ("not there yet".to_owned(), Rank::Waiting)
+        }
+        SourceState::Forbidden { .. } => ("not allowed to read it".to_owned(), Rank::AlmostReady),
+        SourceState::Ambiguous { names, .. } => {
+            (format!("{} match, where one must: {}", names.len(), names.join(", ")), Rank::Failing)
+        }
+    }
+}
+
+fn lacking(need: &SourceNeed, found: &Found) -> Option<String> {
+    if matches!(found.content, Content::Object(_)) {
+        let path = need.required_paths.iter().find(|path| !found.has_path(path))?;
+        return Some(format!("has no {path} yet"));
+    }
+    let key = need.required.iter().find(|key| !found.has_key(key))?;
+    Some(format!("has no key {key} yet"))
+}
+
+impl ConditionLook {
+    /// Whether the condition has the status that the class asks for.
+    pub fn holds(&self) -> bool {
+        self.status().is_some_and(|(status, _)| status == self.condition.status)
+    }
+
+    /// Its status and message now.
+    fn status(&self) -> Option<(&str, &str)> {
+        let conditions = self.object.as_ref()?.pointer("/status/conditions")?.as_array()?;
+        let wanted = Some(self.condition.condition.as_str());
+        let found = conditions
+            .iter()
+            .find(|condition| condition.get("type").and_then(Value::as_str) == wanted)?;
+        let message = found.get("message").and_then(Value::as_str).unwrap_or("");
+        Some((found.get("status")?.as_str()?, message))
+    }
+
+    /// Its line in the progress block.
+    pub fn line(&self) -> Line {
+        let subject = format!("{} {}", self.condition.kind, self.name);
+        let wanted = &self.condition.condition;
+        match (self.status(), &self.object) {
+            (_, None) => Line::new(subject, "not there yet", Rank::Waiting),
+            (None, Some(_)) => {
+                Line::new(subject, format!("{wanted} is not known yet"), Rank::Waiting)
+            }
+            (Some((status, _)), _) if status == self.condition.status => {
+                Line::new(subject, format!("{wanted} is {status}"), Rank::Ready)
+            }
+            (Some((status, "")), _) => {
+                Line::new(subject, format!("{wanted} is {status}"), Rank::Waiting)
+            }
+            (Some((status, message)), _) => {
+                let first = message.lines().next().unwrap_or("");
+                Line::new(subject, format!("{wanted} is {status}: {first}"), Rank::Waiting)
+            }
+        }
+    }
+}

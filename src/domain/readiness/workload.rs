@@ -1,0 +1,189 @@
+//! Whether a workload has done what its manifest asks, by the rules of `kubectl rollout status`.
+
+use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
+use k8s_openapi::api::batch::v1::Job;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+
+use super::events::Events;
+use super::{Line, Rank};
+
+/// A workload of the manifest.
+#[derive(Clone, Debug)]
+pub enum Workload {
+    Deployment(Box<Deployment>),
+    StatefulSet(Box<StatefulSet>),
+    DaemonSet(Box<DaemonSet>),
+    Job(Box<Job>),
+    /// It is in the manifest but not in the cluster.
+    Missing {
+        kind: String,
+        name: String,
+    },
+}
+
+impl Workload {
+    /// `StatefulSet`
+    pub fn kind(&self) -> &str {
+        match self {
+            Self::Deployment(_) => "Deployment",
+            Self::StatefulSet(_) => "StatefulSet",
+            Self::DaemonSet(_) => "DaemonSet",
+            Self::Job(_) => "Job",
+            Self::Missing { kind, .. } => kind,
+        }
+    }
+
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Missing { name, .. } => name,
+            other => other.meta().and_then(|meta| meta.name.as_deref()).unwrap_or("?"),
+        }
+    }
+
+    fn meta(&self) -> Option<&ObjectMeta> {
+        match self {
+            Self::Deployment(object) => Some(&object.metadata),
+            Self::StatefulSet(object) => Some(&object.metadata),
+            Self::DaemonSet(object) => Some(&object.metadata),
+            Self::Job(object) => Some(&object.metadata),
+            Self::Missing { .. } => None,
+        }
+    }
+
+    /// What it lacks, `None` when it is complete.
+    pub fn missing(&self) -> Option<String> {
+        if let Some((generation, observed)) = self.generations()
+            && observed < generation
+        {
+            return Some("not looked at yet".to_owned());
+        }
+        match self {
+            Self::Deployment(object) => deployment(object),
+            Self::StatefulSet(object) => stateful_set(object),
+            Self::DaemonSet(object) => daemon_set(object),
+            Self::Job(object) => job(object),
+            Self::Missing { .. } => Some("not there".to_owned()),
+        }
+    }
+
+    /// Whether pods that it should make do not exist.
+    pub(crate) fn lacks_pods(&self) -> bool {
+        match self {
+            Self::Deployment(object) => {
+                let made = object.status.as_ref().and_then(|status| status.updated_replicas);
+                made.unwrap_or(0) < object.spec.as_ref().and_then(|s| s.replicas).unwrap_or(1)
+            }
+            Self::StatefulSet(object) => {
+                let made = object.status.as_ref().map_or(0, |status| status.replicas);
+                made < object.spec.as_ref().and_then(|spec| spec.replicas).unwrap_or(1)
+            }
+            Self::DaemonSet(object) => object.status.as_ref().is_some_and(|status| {
+                status.current_number_scheduled < status.desired_number_scheduled
+            }),
+            Self::Job(object) => object.status.as_ref().is_none_or(|status| {
+                [status.active, status.succeeded, status.failed].iter().flatten().sum::<i32>() == 0
+            }),
+            Self::Missing { .. } => false,
+        }
+    }
+
+    fn generations(&self) -> Option<(i64, i64)> {
+        let observed = match self {
+            Self::Deployment(object) => object.status.as_ref()?.observed_generation,
+            Self::StatefulSet(object) => object.status.as_ref()?.observed_generation,
+            Self::DaemonSet(object) => object.status.as_ref()?.observed_generation,
+            Self::Job(_) | Self::Missing { .. } => return None,
+        };
+        Some((self.meta()?.generation.unwrap_or(0), observed.unwrap_or(0)))
+    }
+
+    /// Its line, `None` when it is complete.
+    pub(super) fn line(&self, events: &Events<'_>) -> Option<Line> {
+        let missing = self.missing()?;
+        let subject = format!("{} {}", self.kind(), self.name());
+        let uid = self.meta().and_then(|meta| meta.uid.as_deref());
+        let events = events.of(self.kind(), self.name(), uid);
+        let refused =
+            events.last().is_some_and(|event| event.reason.as_deref() == Some("FailedCreate"));
+        Some(if refused {
+            Line::new(subject, "cannot make its pod", Rank::Failing)
+        } else if matches!(self, Self::Job(_)) && missing.starts_with("failed") {
+            Line::new(subject, missing, Rank::Failing)
+        } else {
+            // Its pods say more: they come first.
+            Line::new(subject, missing, Rank::AlmostReady)
+        })
+    }
+}
+
+fn deployment(object: &Deployment) -> Option<String> {
+    let wanted = object.spec.as_ref().and_then(|spec| spec.replicas).unwrap_or(1);
+    let status = object.status.clone().unwrap_or_default();
+    let (all, updated) = (status.replicas.unwrap_or(0), status.updated_replicas.unwrap_or(0));
+    if updated < wanted {
+        return Some(format!("{updated} of {wanted} pods made"));
+    }
+    if all > updated {
+        return Some(format!("{} old pods still run", all - updated));
+    }
+    few(status.available_replicas.unwrap_or(0), wanted)
+}
+
+fn stateful_set(object: &StatefulSet) -> Option<String> {
+    let spec = object.spec.as_ref();
+    let wanted = spec.and_then(|spec| spec.replicas).unwrap_or(1);
+    let status = object.status.clone().unwrap_or_default();
+    if status.replicas < wanted {
+        return Some(format!("{} of {wanted} pods made", status.replicas));
+    }
+    if let Some(lack) = few(status.ready_replicas.unwrap_or(0), wanted) {
+        return Some(lack);
+    }
+    let strategy = spec.and_then(|spec| spec.update_strategy.as_ref());
+    let by_hand = strategy.and_then(|strategy| strategy.type_.as_deref()) == Some("OnDelete");
+    let kept =
+        strategy.and_then(|strategy| strategy.rolling_update.as_ref()?.partition).unwrap_or(0);
+    let renewed = status.updated_replicas.unwrap_or(0);
+    let rolled = status.current_revision == status.update_revision || renewed >= wanted - kept;
+    (!by_hand && !rolled).then(|| format!("{renewed} of {} pods renewed", wanted - kept))
+}
+
+fn daemon_set(object: &DaemonSet) -> Option<String> {
+    let Some(status) = &object.status else { return Some("not looked at yet".to_owned()) };
+    let wanted = status.desired_number_scheduled;
+    let by_hand =
+        object.spec.as_ref().and_then(|spec| spec.update_strategy.as_ref()?.type_.as_deref())
+            == Some("OnDelete");
+    let renewed = status.updated_number_scheduled.unwrap_or(0);
+    if !by_hand && renewed < wanted {
+        return Some(format!("{renewed} of {wanted} pods renewed"));
+    }
+    few(status.number_available.unwrap_or(0), wanted)
+}
+
+fn job(object: &Job) -> Option<String> {
+    if object.spec.as_ref().and_then(|spec| spec.suspend) == Some(true) {
+        return None;
+    }
+    let conditions = object.status.as_ref().and_then(|status| status.conditions.as_ref());
+    let holds = |name: &str| {
+        conditions
+            .into_iter()
+            .flatten()
+            .find(|condition| condition.type_ == name && condition.status == "True")
+    };
+    if holds("Complete").is_some() || holds("SuccessCriteriaMet").is_some() {
+        return None;
+    }
+    match holds("Failed") {
+        Some(failed) => {
+            let why = failed.message.as_deref().or(failed.reason.as_deref()).unwrap_or("");
+            Some(format!("failed: {why}"))
+        }
+        None => Some("running".to_owned()),
+    }
+}
+
+fn few(ready: i32, wanted: i32) -> Option<String> {
+    (ready < wanted).then(|| format!("{ready} of {wanted} pods ready"))
+}

@@ -1,0 +1,170 @@
+use std::collections::BTreeMap;
+
+use super::*;
+
+const NOW: i64 = 1_900_000_000;
+
+fn at(seconds_ago: i64) -> Timestamp {
+    Timestamp::from_second(NOW - seconds_ago).unwrap()
+}
+
+fn revision(number: u32, status: Status, seconds_ago: i64) -> Revision {
+    Revision {
+        namespace: "team-a".into(),
+        name: "mydb".into(),
+        number,
+        status,
+        labels: BTreeMap::new(),
+        created: at(seconds_ago),
+    }
+}
+
+fn until(mut revision: Revision, seconds_ahead: i64, machine: &str) -> Revision {
+    let text = format!("{}-{machine}", NOW + seconds_ahead);
+    revision.labels.insert(label::UNTIL.into(), text);
+    revision
+}
+
+fn pod(status: &str, ready: (u32, u32), restarts: u32) -> PodRow {
+    PodRow {
+        namespace: "team-a".into(),
+        name: "mydb-0".into(),
+        labels: BTreeMap::from([(selector::INSTANCE.into(), "mydb".into())]),
+        ready,
+        status: status.into(),
+        restarts,
+        deleting: false,
+        created: at(10),
+    }
+}
+
+fn seen(revisions: &[Revision], pods: Option<&[PodRow]>, locked: Option<bool>) -> (State, String) {
+    let observer = Observer { now: at(0), machine: "00000001", locked };
+    let (state, note) = state(revisions, pods, &observer);
+    (state, note.unwrap_or_default())
+}
+
+fn says(state: State, note: &str) -> (State, String) {
+    (state, note.to_owned())
+}
+
+#[test]
+fn pods_decide_over_a_deployed_release() {
+    let old = [revision(1, Status::Deployed, 100_000)];
+    let look = |pods: &[PodRow]| seen(&old, Some(pods), None);
+    assert_eq!(look(&[pod("Running", (1, 1), 3)]), says(State::Ready, ""));
+    assert_eq!(
+        look(&[pod("CrashLoopBackOff", (0, 1), 14)]),
+        says(State::Degraded, "Pod mydb-0: crashed 14 times")
+    );
+    assert_eq!(
+        look(&[pod("Running", (1, 2), 0)]),
+        says(State::Degraded, "Pod mydb-0: running, not ready")
+    );
+    assert_eq!(look(&[pod("Completed", (0, 1), 0)]), says(State::Ready, ""));
+    assert_eq!(look(&[]), says(State::Deployed, ""));
+    assert_eq!(seen(&old, None, None), says(State::Deployed, ""));
+}
+
+#[test]
+fn a_young_one_starts() {
+    let young = [revision(1, Status::Deployed, 40)];
+    let look = |pods: &[PodRow]| seen(&young, Some(pods), None);
+    assert_eq!(look(&[]), says(State::Starting, ""));
+    assert_eq!(
+        look(&[pod("ContainerCreating", (0, 1), 0)]),
+        says(State::Starting, "Pod mydb-0: creating its containers")
+    );
+    assert_eq!(look(&[pod("Pending", (0, 1), 0)]).1, "Pod mydb-0: waiting for a node");
+    assert_eq!(look(&[pod("Init:1/2", (0, 1), 0)]).1, "Pod mydb-0: preparing, step 1 of 2 done");
+    assert_eq!(look(&[pod("Error", (0, 1), 1)]).1, "Pod mydb-0: crashed once");
+    assert_eq!(look(&[pod("CrashLoopBackOff", (0, 1), 5)]).0, State::Degraded);
+}
+
+#[test]
+fn pods_of_others_do_not_count() {
+    let mut other = pod("CrashLoopBackOff", (0, 1), 9);
+    other.namespace = "team-b".into();
+    let own = pod("Running", (1, 1), 0);
+    let old = [revision(1, Status::Deployed, 100_000)];
+    assert_eq!(seen(&old, Some(&[other, own]), None).0, State::Ready);
+}
+
+#[test]
+fn a_selector_in_the_label_finds_the_pods() {
+    let mut operator = pod("Running", (1, 1), 0);
+    operator.labels = BTreeMap::from([("cnpg.io/cluster".into(), "mydb".into())]);
+    let mut labelled = revision(1, Status::Deployed, 100_000);
+    labelled.labels.insert(label::PODS.into(), "cnpg.io_scluster_emydb".into());
+    assert_eq!(seen(&[labelled.clone()], Some(&[operator.clone()]), None).0, State::Ready);
+    labelled.labels.insert(label::PODS.into(), "nonsense".into());
+    assert_eq!(seen(&[labelled], Some(&[operator]), None).0, State::Deployed);
+}
+
+#[test]
+fn a_pending_revision_is_worked_on_until_its_label_says() {
+    let pending = || revision(1, Status::PendingInstall, 3_000);
+    let other = |ahead| [until(pending(), ahead, "00000002")];
+    assert_eq!(seen(&other(5), None, Some(false)), says(State::Installing, ""));
+    assert_eq!(
+        seen(&other(-5), None, Some(false)),
+        says(State::Interrupted, "svc create mydb --retry")
+    );
+    let mine = [until(pending(), 5, "00000001")];
+    assert_eq!(seen(&mine, None, Some(false)).0, State::Interrupted, "the lock is free");
+    assert_eq!(seen(&mine, None, Some(true)).0, State::Installing);
+    assert_eq!(seen(&mine, None, None).0, State::Installing, "nobody asked for the lock");
+}
+
+#[test]
+fn without_the_label_it_is_ten_minutes() {
+    let pending = |ago| [revision(2, Status::PendingUpgrade, ago)];
+    assert_eq!(seen(&pending(599), None, None), says(State::Updating, ""));
+    assert_eq!(
+        seen(&pending(600), None, None),
+        says(State::Interrupted, "svc update mydb --retry")
+    );
+    let mut garbled = pending(10);
+    garbled[0].labels.insert(label::UNTIL.into(), "soon".into());
+    assert_eq!(seen(&garbled, None, None).0, State::Updating);
+}
+
+#[test]
+fn a_failed_update_leaves_the_old_revision_running() {
+    let both = [revision(2, Status::Failed, 50), revision(1, Status::Deployed, 9_000)];
+    let note = "update failed: svc update mydb --retry";
+    assert_eq!(seen(&both, Some(&[pod("Running", (1, 1), 0)]), None), says(State::Ready, note));
+    assert_eq!(seen(&both, Some(&[pod("Error", (0, 1), 2)]), None), says(State::Failed, note));
+    assert_eq!(seen(&both, None, None), says(State::Deployed, note));
+    let alone = [revision(1, Status::Failed, 50)];
+    assert_eq!(seen(&alone, Some(&[]), None), says(State::Failed, "svc create mydb --retry"));
+}
+
+#[test]
+fn deleting_is_cut_off_when_nothing_goes_any_more() {
+    let old = [revision(3, Status::Uninstalling, 90_000)];
+    let mut going = pod("Running", (1, 1), 0);
+    going.deleting = true;
+    assert_eq!(seen(&old, Some(&[going]), None), says(State::Deleting, ""));
+    assert_eq!(seen(&old, Some(&[]), None), says(State::Interrupted, "svc delete mydb"));
+    assert_eq!(seen(&old, Some(&[]), Some(true)), says(State::Deleting, ""));
+    assert_eq!(seen(&old, None, None), says(State::Deleting, ""));
+    assert_eq!(seen(&[], None, None), says(State::Deleting, ""));
+}
+
+#[test]
+fn age_is_the_label_or_at_least_the_oldest_revision() {
+    let mut revisions =
+        [revision(12, Status::Deployed, 60), revision(3, Status::Superseded, 86_400 * 12)];
+    assert_eq!(instance_age(&revisions, at(0)).unwrap(), ">12d");
+    revisions[0].labels.insert(label::CREATED.into(), (NOW - 52).to_string());
+    assert_eq!(instance_age(&revisions, at(0)).unwrap(), "52s");
+    assert_eq!(instance_age(&[], at(0)), None);
+}
+
+#[test]
+fn a_binding_is_named_as_people_know_it() {
+    let mut binding = revision(1, Status::Failed, 50);
+    binding.name = "mydb--api".into();
+    assert_eq!(seen(&[binding], None, None).1, "svc unbind mydb/api");
+}

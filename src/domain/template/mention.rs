@@ -1,0 +1,141 @@
+//! Which names a template mentions, read from its text: more than it may ever evaluate.
+//!
+//! minijinja's own `undeclared_variables` does not look behind a slice (`password[:3]`) and says
+//! nothing of `params["a-b"]`. This reading errs on the safe side.
+
+use super::Path;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token<'a> {
+    /// A name or a number.
+    Word(&'a str),
+    /// What stands between quotes.
+    Text(&'a str),
+    Sign(char),
+}
+
+/// Every chain of names in the tags of a template, in their order: `values.auth["password"]` is
+/// `["values", "auth", "password"]`; a step that is not a constant ends its chain.
+pub fn mentions(template: &str) -> Vec<Path> {
+    let mut found = Vec::new();
+    let mut rest = template;
+    while let Some((tag, end)) = next_tag(rest) {
+        let (tokens, after) = tokens(tag, end);
+        chains(&tokens, &mut found);
+        rest = after;
+    }
+    found
+}
+
+/// The text after the next `{{` or `{%`, and what ends that tag.
+fn next_tag(text: &str) -> Option<(&str, &'static str)> {
+    let variable = text.find("{{").map(|at| (at, "}}"));
+    let block = text.find("{%").map(|at| (at, "%}"));
+    let (at, end) = variable.into_iter().chain(block).min()?;
+    Some((&text[at + 2..], end))
+}
+
+/// The tokens up to the end of the tag, and the text after it.
+fn tokens<'a>(tag: &'a str, end: &str) -> (Vec<Token<'a>>, &'a str) {
+    let mut tokens = Vec::new();
+    let mut rest = tag;
+    while let Some(first) = rest.chars().next() {
+        if let Some(after) = rest.strip_prefix(end) {
+            return (tokens, after);
+        }
+        let length = match first {
+            '"' | '\'' => {
+                let inner = quoted(&rest[1..], first);
+                tokens.push(Token::Text(inner));
+                (inner.len() + 2).min(rest.len())
+            }
+            first if is_word(first) => {
+                let word = rest.split(|c| !is_word(c)).next().unwrap_or(rest);
+                tokens.push(Token::Word(word));
+                word.len()
+            }
+            first => {
+                tokens.extend((!first.is_whitespace()).then_some(Token::Sign(first)));
+                first.len_utf8()
+            }
+        };
+        rest = &rest[length..];
+    }
+    (tokens, "")
+}
+
+/// The text up to the closing quote; a backslash hides the character after it.
+fn quoted(text: &str, quote: char) -> &str {
+    let mut hidden = false;
+    for (at, character) in text.char_indices() {
+        match character {
+            _ if hidden => hidden = false,
+            '\\' => hidden = true,
+            _ if character == quote => return &text[..at],
+            _ => {}
+        }
+    }
+    text
+}
+
+fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+fn chains(tokens: &[Token<'_>], found: &mut Vec<Path>) {
+    let mut at = 0;
+    while at < tokens.len() {
+        let Token::Word(first) = tokens[at] else {
+            at += 1;
+            continue;
+        };
+        let mut chain = vec![first.to_owned()];
+        at += 1;
+        while let Some((step, length)) = next_step(&tokens[at..]) {
+            chain.push(step.to_owned());
+            at += length;
+        }
+        found.push(chain);
+    }
+}
+
+/// A constant step from one name to the next, and how many tokens it takes.
+fn next_step<'a>(tokens: &[Token<'a>]) -> Option<(&'a str, usize)> {
+    match *tokens {
+        [Token::Sign('.'), Token::Word(step), ..] => Some((step, 2)),
+        [Token::Sign('['), Token::Word(step) | Token::Text(step), Token::Sign(']'), ..] if !matches!(tokens[1], Token::Word(name) if !name.bytes().all(|b| b.is_ascii_digit())) => {
+            Some((step, 3))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(template: &str) -> Vec<String> {
+        mentions(template).into_iter().map(|path| path.join("/")).collect()
+    }
+
+    #[test]
+    fn chains_of_names_are_found() {
+        assert_eq!(paths("{{ values.auth[\"pass-word\"] }}"), ["values/auth/pass-word"]);
+        assert_eq!(paths("x://{{ a | uri }}:{{ b[:3] }}/app"), ["a", "uri", "b", "3"]);
+        assert_eq!(paths("{{ list[0].name }}{{ list[i] }}"), ["list/0/name", "list", "i"]);
+    }
+
+    #[test]
+    fn quotes_do_not_end_a_tag() {
+        assert_eq!(paths("{{ '}}' ~ password }}"), ["password"]);
+        assert_eq!(paths(r#"{{ "a\"}}" ~ password }}"#), ["password"]);
+        assert_eq!(paths("{% if password %}app{% endif %}"), ["if", "password", "endif"]);
+    }
+
+    #[test]
+    fn broken_text_is_read_to_its_end() {
+        assert_eq!(paths("{{ password"), ["password"]);
+        assert_eq!(paths("{{ 'é"), Vec::<String>::new());
+        assert_eq!(paths("no tags"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,182 @@
+//! Making an instance: the class, what is there already, the chart, helm, the watch.
+
+pub mod existing;
+pub mod install;
+
+use std::time::Duration;
+
+use futures::future::{join, join4};
+use jiff::Timestamp;
+
+use super::catalog;
+use crate::cluster::{Claim, Cluster, Found, NamespaceState, Right};
+use crate::domain::class::{Availability, Class, Deprecated, Plan, Sharing};
+use crate::domain::instance::Revision;
+use crate::domain::name::InstanceName;
+use crate::domain::parameter::EffectiveParameter;
+use crate::domain::plan::{self, PlanError};
+use crate::domain::{duration, selector};
+use crate::error::{Error, Result};
+
+/// A class that instances can be made of.
+#[derive(Debug)]
+pub struct Offer {
+    pub class: Class,
+    /// To be told before anything is asked.
+    pub deprecated: Option<Deprecated>,
+}
+
+/// Reads the class that is to be used; whether the user may use it is asked beside it.
+///
+/// # Errors
+/// There is none, or it is broken, shared, closed or not allowed.
+pub async fn offer(cluster: &Cluster, name: &str) -> Result<Offer> {
+    let right = Right::use_of_class(name);
+    let (entry, may_use) = join(catalog::one_unmarked(cluster, name), cluster.may(&right)).await;
+    let entry = entry?;
+    if let Some(reason) = &entry.broken {
+        return Err(Error::failed(format!("class {name} is broken: {reason}"))
+            .advise("Only its operations team can repair it: svc class lint"));
+    }
+    let class = entry.class.ok_or_else(|| Error::failed(format!("class {name} is broken")))?;
+    if class.spec.sharing == Sharing::Shared {
+        return Err(Error::usage(format!("{name} is shared and cannot be created")).advise(
+            format!("Shared: it runs already; get credentials with: svc bind {name} api"),
+        ));
+    }
+    if !may_use? {
+        return Err(not_allowed(cluster, name));
+    }
+    if class.spec.availability == Availability::NoNewInstances {
+        return Err(Error::failed(format!("class {name} takes no new instances"))
+            .advise("Instances that exist live on.")
+            .try_for("catalog", "what can be had"));
+    }
+    let deprecated = class.spec.deprecated.clone();
+    Ok(Offer { class, deprecated })
+}
+
+fn not_allowed(cluster: &Cluster, class: &str) -> Error {
+    let target = &cluster.target;
+    Error::not_allowed(format!("not allowed to use class {class}"))
+        .fact("missing", format!("use serviceclasses.svc-cli.dev {class}, cluster-wide"))
+        .fact("user", format!("{}, context {}", target.user, target.context))
+        .try_for("catalog", "what can be had")
+}
+
+/// What is there already under the name that is wanted.
+#[derive(Debug)]
+pub struct Ground {
+    /// Stored revisions of a release of that name, the newest first.
+    pub revisions: Vec<Revision>,
+    /// Volumes that an earlier instance of that name left.
+    pub volumes: Vec<Claim>,
+}
+
+/// Looks at the ground before anything is asked: the namespace, the name, volumes, rights.
+///
+/// # Errors
+/// No such namespace, one that is being deleted, rights that are missing.
+pub async fn ground(cluster: &Cluster, name: &InstanceName) -> Result<Ground> {
+    let namespace = &cluster.namespace;
+    let left = selector::standard(name.as_str());
+    let rights = ["create", "get", "update"]
+        .map(|verb| Right::new(verb, "", "secrets", namespace));
+    let (revisions, state, claims, missing) = join4(
+        cluster.revisions_of(namespace, name.as_str()),
+        cluster.namespace_state(namespace),
+        cluster.claims(namespace, &left),
+        cluster.missing(namespace, &rights),
+    )
+    .await;
+    match state? {
+        Found::Missing => return Err(cluster.no_namespace(namespace)),
+        Found::Here(NamespaceState::Terminating) => {
+            return Err(Error::failed(format!("namespace {namespace} is being deleted"))
+                .advise("Nothing can be made in it."));
+        }
+        Found::Here(NamespaceState::Active) | Found::Forbidden(_) => {}
+    }
+    let revisions = revisions?;
+    let missing = missing?;
+    if !missing.is_empty() {
+        return Err(no_rights(cluster, &missing));
+    }
+    let volumes = match claims? {
+        Found::Here(claims) => claims,
+        Found::Missing | Found::Forbidden(_) => Vec::new(),
+    };
+    Ok(Ground { revisions, volumes })
+}
+
+fn no_rights(cluster: &Cluster, missing: &[Right]) -> Error {
+    let namespace = &cluster.namespace;
+    let target = &cluster.target;
+    let rights: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    Error::not_allowed(format!("not allowed to make instances in namespace {namespace}"))
+        .fact("missing", rights.join(", "))
+        .fact("user", format!("{}, context {}", target.user, target.context))
+        .try_for("doctor --rbac", "the rules to ask your cluster's admin for")
+}
+
+/// The plan and the parameters under it.
+///
+/// # Errors
+/// No such plan, or one that has to be said; a parameter that breaks the class.
+pub fn choose(class: &Class, plan: Option<&str>) -> Result<(Option<Plan>, Vec<EffectiveParameter>)> {
+    let plan = plan::choose(&class.spec, plan).map_err(|error| no_plan(class, &error))?;
+    let parameters = EffectiveParameter::all(&class.spec, plan)
+        .map_err(|error| Error::failed(format!("class {} is broken: {error}", class.name)))?;
+    Ok((plan.cloned(), parameters))
+}
+
+fn no_plan(class: &Class, error: &PlanError) -> Error {
+    let name = &class.name;
+    match error {
+        PlanError::Unknown { name: plan, plans, suggestion } => {
+            let near = suggestion.as_ref().or(plans.first()).cloned().unwrap_or_default();
+            Error::not_found(format!("class {name} has no plan {plan}; it has {}", plans.join(", ")))
+                .try_(format!("create NAME --class {name} --plan {near}"))
+        }
+        PlanError::NoPlans { name: plan } => {
+            Error::not_found(format!("class {name} has no plan {plan}; it has no plans"))
+                .try_(format!("create NAME --class {name}"))
+        }
+        PlanError::Open { plans } => {
+            Error::usage(format!("class {name} has several plans: {}", plans.join(", ")))
+                .try_(format!("create NAME --class {name} --plan {}", plans[0]))
+        }
+        PlanError::BrokenDefault { .. } => {
+            Error::failed(format!("class {name} is broken: {error}"))
+        }
+    }
+}
+
+/// The deadline of a class, or the one that was asked for.
+///
+/// # Errors
+/// A text that is no duration.
+pub fn timeout(asked: Option<&str>, of_class: &str) -> Result<Duration> {
+    let text = asked.unwrap_or(of_class);
+    let duration: duration::Duration = text.parse().map_err(|_| {
+        Error::usage(format!("\"{text}\" is not a duration for --timeout, like 90s or 5m"))
+    })?;
+    duration.to_std().filter(|duration| !duration.is_zero()).ok_or_else(|| {
+        Error::usage(format!("--timeout {text} leaves no time"))
+    })
+}
+
+/// Names that are taken in the namespace, for the first free one.
+///
+/// # Errors
+/// What keeps an answer away.
+pub async fn taken_names(cluster: &Cluster) -> Result<Vec<String>> {
+    let scope = crate::cluster::Scope::namespace(&cluster.namespace);
+    let revisions = cluster.revisions(scope, "").await?;
+    Ok(revisions.items.into_iter().map(|revision| revision.name).collect())
+}
+
+/// How old something is, `3d`.
+pub(super) fn age(since: Timestamp, now: Timestamp) -> String {
+    crate::domain::age::age(since, now)
+}

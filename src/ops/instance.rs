@@ -1,0 +1,287 @@
+//! One instance as it is stored: its revisions, its record, and what its templates see.
+
+use futures::future::{join, join_all};
+use secrecy::ExposeSecret;
+use serde_json::{Map, Value};
+
+use crate::cluster::{Cluster, Found, Pick};
+use crate::domain::class::{Class, class_hash, read};
+use crate::domain::connection::{
+    Content, Found as FoundSource, Lookup, ObjectKind, SourceNeed, SourceState, Sources,
+    sources_needed,
+};
+use crate::domain::fullname::fullname;
+use crate::domain::instance::{Revision, Status, label};
+use crate::domain::path::Path;
+use crate::domain::record::{Record, RecordedChart};
+use crate::domain::selector;
+use crate::domain::template::Context;
+use crate::error::{Error, Result};
+use crate::helm::record::Release;
+
+/// An instance with what one revision of it remembers.
+#[derive(Debug)]
+pub struct Stored {
+    /// All stored revisions, the newest first; never empty.
+    pub revisions: Vec<Revision>,
+    /// The revision that runs: the newest deployed one, else the newest.
+    pub release: Release,
+    /// What the class said then; where the release has no record, what it says today.
+    pub record: Record,
+    /// Whether `record` is the class of today.
+    pub record_is_todays: bool,
+    /// The class of today, where it can be read.
+    pub class: Option<Class>,
+}
+
+impl Stored {
+    /// The newest revision.
+    pub fn newest(&self) -> &Revision {
+        &self.revisions[0]
+    }
+
+    /// Whether today's class says something else than the newest revision.
+    pub fn outdated(&self) -> Option<bool> {
+        let recorded = self.newest().labels.get(label::CLASS_HASH)?;
+        Some(*recorded != class_hash(&self.class.as_ref()?.spec))
+    }
+
+    /// Which pods are its own.
+    pub fn pod_selector(&self) -> String {
+        let label = self.newest().labels.get(label::PODS).cloned();
+        label.unwrap_or_else(|| selector::standard(&self.release.name))
+    }
+
+    /// What the chart calls its objects.
+    pub fn fullname(&self) -> String {
+        let release = &self.release;
+        fullname(&release.name, &release.chart_name, &release.config)
+    }
+
+    /// The sensitive answers as they were sent: to keep them out of logs and errors.
+    pub fn sensitive_texts(&self) -> Vec<String> {
+        let sensitive = self.record.parameters.iter().filter(|parameter| parameter.sensitive);
+        let sent = sensitive.filter_map(|parameter| self.sent(&parameter.name));
+        sent.filter_map(|value| Some(value.as_str()?.to_owned())).collect()
+    }
+
+    /// What the templates of the class see.
+    pub fn context(&self) -> Context {
+        let release = &self.release;
+        let fullname = self.fullname();
+        let context =
+            Context::new(&release.name, &release.namespace, &release.chart_name, &fullname)
+                .with_params(self.parameters())
+                .with_values(release.config.clone());
+        let sensitive = self.record.parameters.iter().filter(|parameter| parameter.sensitive);
+        sensitive.fold(context, |context, parameter| {
+            let context = context.sensitive(["params", &parameter.name]);
+            parameter.paths.iter().filter_map(|path| path.parse::<Path>().ok()).fold(
+                context,
+                |context, path| {
+                    context.sensitive(["values".to_owned()].into_iter().chain(path.names()))
+                },
+            )
+        })
+    }
+
+    /// Every answer by its parameter; sensitive ones are taken from the values that were sent.
+    fn parameters(&self) -> Map<String, Value> {
+        let answers = self.record.answers.iter().filter_map(|(name, answer)| {
+            let value =
+                if answer.value.is_null() { self.sent(name)? } else { answer.value.clone() };
+            Some((name.clone(), value))
+        });
+        answers.collect()
+    }
+
+    fn sent(&self, parameter: &str) -> Option<Value> {
+        let parameter = self.record.parameters.iter().find(|known| known.name == parameter)?;
+        let path: Path = parameter.paths.first()?.parse().ok()?;
+        path.get(&self.release.config).cloned()
+    }
+
+    /// Reads every source of the connection; `ever_here` once the instance was ready.
+    ///
+    /// # Errors
+    /// A template of a source that gives nothing, and what keeps an answer away.
+    pub async fn sources(&self, cluster: &Cluster, ever_here: bool) -> Result<Sources> {
+        let needs = sources_needed(&self.record.connection, &self.context())
+            .map_err(|error| broken_record(&self.record.class, &error.reason))?;
+        let namespace = &self.release.namespace;
+        let asked = needs.iter().map(|need| source(cluster, namespace, need, ever_here));
+        let states = join_all(asked).await.into_iter().collect::<Result<Vec<_>>>()?;
+        Ok(needs.into_iter().map(|need| need.source).zip(states).collect())
+    }
+}
+
+/// The error for a class whose templates give nothing.
+pub fn broken_record(class: &str, reason: &str) -> Error {
+    Error::failed(format!("class {class} is broken: {reason}"))
+        .advise("Only its operations team can repair it: svc class lint")
+}
+
+/// Finds an instance of the cluster's namespace by name.
+///
+/// # Errors
+/// No such instance or namespace, a release that svc did not make, a record that cannot be read.
+pub async fn find(cluster: &Cluster, name: &str) -> Result<Stored> {
+    let revisions = revisions(cluster, name).await?;
+    read_record(cluster, revisions).await
+}
+
+/// The stored revisions of an instance, the newest first; at least one.
+///
+/// # Errors
+/// No such instance or namespace; a release that svc did not make.
+pub async fn revisions(cluster: &Cluster, name: &str) -> Result<Vec<Revision>> {
+    let namespace = &cluster.namespace;
+    let revisions = cluster.revisions_of(namespace, name).await?;
+    let Some(newest) = revisions.first() else {
+        return Err(no_instance(cluster, name).await);
+    };
+    if !newest.labels.contains_key(label::CLASS) {
+        return Err(Error::not_found(format!(
+            "{name} is a Helm release in namespace {namespace} that svc did not make"
+        ))
+        .try_("list"));
+    }
+    Ok(revisions)
+}
+
+/// The error for a name that no instance has. An unknown namespace is named instead.
+pub async fn no_instance(cluster: &Cluster, name: &str) -> Error {
+    let namespace = &cluster.namespace;
+    if let Ok(Found::Missing) = cluster.namespace_state(namespace).await {
+        return cluster.no_namespace(namespace);
+    }
+    let context = &cluster.target.context;
+    Error::not_found(format!("no instance {name} in namespace {namespace}, context {context}"))
+        .try_("list -A")
+}
+
+/// Reads the record of the revision that runs, and the class of today beside it.
+///
+/// # Errors
+/// A record that is gone, forbidden or cannot be read.
+pub async fn read_record(cluster: &Cluster, revisions: Vec<Revision>) -> Result<Stored> {
+    let running = running(&revisions);
+    let (namespace, name) = (running.namespace.clone(), running.name.clone());
+    let class = revisions[0].labels.get(label::CLASS).cloned().unwrap_or_default();
+    let record = cluster.release_record(&namespace, &name, running.number);
+    let (record, class) = join(record, class_of_today(cluster, &class)).await;
+    let number = running.number;
+    let secret = format!("sh.helm.release.v1.{name}.v{number}");
+    let bytes = record?.here()?.ok_or_else(|| {
+        Error::failed(format!("{name} changed while it was read: revision {number} is gone"))
+            .try_(format!("show {name}"))
+    })?;
+    let release = Release::decode(bytes.expose_secret()).map_err(|error| {
+        Error::failed(format!("the record of {name} cannot be read: {error}"))
+            .fact("secret", format!("{secret} in namespace {namespace}"))
+            .because(error)
+    })?;
+    let (record, record_is_todays) = record_of(&release, class.as_ref())?;
+    Ok(Stored { revisions, release, record, record_is_todays, class })
+}
+
+/// The newest deployed revision, else the newest.
+fn running(revisions: &[Revision]) -> &Revision {
+    revisions.iter().find(|revision| revision.status == Status::Deployed).unwrap_or(&revisions[0])
+}
+
+async fn class_of_today(cluster: &Cluster, name: &str) -> Option<Class> {
+    match cluster.class(name).await {
+        Ok(Found::Here(raw)) => read(&raw).ok(),
+        _ => None,
+    }
+}
+
+fn record_of(release: &Release, class: Option<&Class>) -> Result<(Record, bool)> {
+    let name = &release.name;
+    if let Some(file) = &release.class_file {
+        let record = serde_json::from_slice(file).map_err(|error| {
+            Error::failed(format!("what the class of {name} said cannot be read: {error}"))
+        })?;
+        return Ok((record, false));
+    }
+    let class = class.ok_or_else(|| {
+        Error::failed(format!("{name} has no record of its class, and the class is gone"))
+            .advise("The release was changed by plain helm, or made without svc.")
+    })?;
+    let chart = RecordedChart {
+        name: release.chart_name.clone(),
+        version: release.chart_version.clone(),
+        source: class.spec.chart.clone(),
+        digest: String::new(),
+    };
+    Ok((Record::of_today(class, chart, &release.config), true))
+}
+
+/// Reads one source.
+///
+/// # Errors
+/// What keeps an answer away; missing and forbidden are answers.
+pub async fn source(
+    cluster: &Cluster,
+    namespace: &str,
+    need: &SourceNeed,
+    ever_here: bool,
+) -> Result<SourceState> {
+    let pick = match &need.lookup {
+        Lookup::Name(name) => Pick::Name(name.clone()),
+        Lookup::Selector(selector) => Pick::Selector(selector.clone()),
+    };
+    let object = need.to_string();
+    let found = match &need.kind {
+        ObjectKind::Secret => cluster.secret(namespace, &pick).await?,
+        ObjectKind::ConfigMap => cluster.config_map(namespace, &pick).await?,
+        ObjectKind::Service | ObjectKind::Other { .. } => {
+            return object_source(cluster, namespace, need, ever_here).await;
+        }
+    };
+    Ok(match found {
+        Found::Here(keyed) => {
+            let keys =
+                keyed.keys().filter_map(|key| Some((key.to_owned(), keyed.reveal(key)?.to_vec())));
+            let object = format!("{} {}", need.kind, keyed.name);
+            SourceState::Here(FoundSource { object, content: Content::Keys(keys.collect()) })
+        }
+        Found::Missing => SourceState::Missing { object, ever_here },
+        Found::Forbidden(_) => SourceState::Forbidden { object, verb: verb(need) },
+    })
+}
+
+fn verb(need: &SourceNeed) -> String {
+    let verb = if matches!(need.lookup, Lookup::Name(_)) { "get" } else { "list" };
+    let resource = match &need.kind {
+        ObjectKind::Secret => "secrets".to_owned(),
+        ObjectKind::ConfigMap => "configmaps".to_owned(),
+        ObjectKind::Service => "services".to_owned(),
+        ObjectKind::Other { kind, .. } => kind.to_lowercase(),
+    };
+    format!("{verb} {resource}")
+}
+
+async fn object_source(
+    cluster: &Cluster,
+    namespace: &str,
+    need: &SourceNeed,
+    ever_here: bool,
+) -> Result<SourceState> {
+    let object = need.to_string();
+    let (Lookup::Name(name) | Lookup::Selector(name)) = &need.lookup;
+    let found = match &need.kind {
+        ObjectKind::Other { api_version, kind } => {
+            cluster.object(api_version, kind, namespace, name).await?
+        }
+        _ => cluster.object("v1", "Service", namespace, name).await?,
+    };
+    Ok(match found {
+        Found::Here(value) => {
+            SourceState::Here(FoundSource { object, content: Content::Object(value) })
+        }
+        Found::Missing => SourceState::Missing { object, ever_here },
+        Found::Forbidden(_) => SourceState::Forbidden { object, verb: verb(need) },
+    })
+}

@@ -1,0 +1,172 @@
+//! Instances with their state: three requests side by side, no release is decoded (design §4).
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use futures::future::join3;
+use jiff::Timestamp;
+
+use crate::cluster::{Cluster, Scope, Scoped, Skipped};
+use crate::domain::class::{class_hash, read};
+use crate::domain::instance::{PodRow, Revision, State, label};
+use crate::domain::state::{self, Observer};
+use crate::error::Result;
+
+/// Pods that come later than this are done without.
+const PATIENCE_FOR_PODS: Duration = Duration::from_secs(2);
+
+/// Which instances are wanted; empty means all.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// A label selector over the labels of releases.
+    pub selector: String,
+    pub classes: Vec<String>,
+    pub states: Vec<State>,
+    pub outdated: bool,
+}
+
+/// What the list shows.
+#[derive(Debug)]
+pub struct Listing {
+    /// By namespace and name.
+    pub items: Vec<Listed>,
+    pub skipped: Vec<Skipped>,
+    /// Namespaces there are, where they had to be asked one by one; else 0.
+    pub namespaces: usize,
+    /// Why the pods are not known, if they are not.
+    pub pods_unknown: Option<String>,
+}
+
+/// One instance, from metadata alone.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The newest revision.
+    pub newest: Revision,
+    pub class: Option<String>,
+    pub plan: Option<String>,
+    pub state: State,
+    pub note: Option<String>,
+    /// `None` where the class is not known.
+    pub outdated: Option<bool>,
+    /// Name and version, from the label.
+    pub chart: Option<(String, String)>,
+    /// `12d`, or `>12d` where only the oldest stored revision is known.
+    pub age: Option<String>,
+    pub created: Option<Timestamp>,
+}
+
+/// The instances of a scope.
+///
+/// # Errors
+/// Releases may not be listed, and what keeps an answer away.
+pub async fn list(
+    cluster: &Cluster,
+    scope: Scope,
+    filter: &Filter,
+    observer: &Observer<'_>,
+) -> Result<Listing> {
+    let wanted = match filter.selector.as_str() {
+        "" => "status!=superseded".to_owned(),
+        selector => format!("status!=superseded,{selector}"),
+    };
+    let pods = tokio::time::timeout(PATIENCE_FOR_PODS, cluster.pods(scope.clone(), ""));
+    let (revisions, pods, classes) =
+        join3(cluster.revisions(scope, &wanted), pods, hashes(cluster)).await;
+    let Scoped { items: revisions, skipped, namespaces } = revisions?;
+    let (pods, pods_unknown) = match pods {
+        Ok(Ok(pods)) => (Some(pods), None),
+        Ok(Err(error)) => (None, Some(error.message)),
+        Err(_) => (None, Some("the pods were not listed within 2s".to_owned())),
+    };
+    let view = View::new(pods, classes, observer);
+    let mut items: Vec<Listed> = instances(revisions).iter().map(|all| view.listed(all)).collect();
+    items.retain(|item| filter.wants(item));
+    Ok(Listing { items, skipped, namespaces, pods_unknown })
+}
+
+/// The hash of every class that can be read; `None` where the catalog cannot.
+async fn hashes(cluster: &Cluster) -> Option<BTreeMap<String, String>> {
+    let objects = cluster.classes("").await.ok()?;
+    let classes = objects.iter().filter_map(|raw| read(raw).ok());
+    Some(classes.map(|class| (class.name.clone(), class_hash(&class.spec))).collect())
+}
+
+/// Revisions by instance, the newest first.
+fn instances(revisions: Vec<Revision>) -> Vec<Vec<Revision>> {
+    let mut by_name: BTreeMap<(String, String), Vec<Revision>> = BTreeMap::new();
+    for revision in revisions {
+        let key = (revision.namespace.clone(), revision.name.clone());
+        by_name.entry(key).or_default().push(revision);
+    }
+    let mut all: Vec<Vec<Revision>> = by_name.into_values().collect();
+    all.iter_mut().for_each(|one| one.sort_by_key(|r| std::cmp::Reverse(r.number)));
+    all.retain(|one| !one[0].labels.contains_key(label::BINDING_OF));
+    all
+}
+
+/// What is known beside the releases.
+struct View<'a> {
+    /// By namespace.
+    pods: Option<BTreeMap<String, Vec<PodRow>>>,
+    classes: Option<BTreeMap<String, String>>,
+    observer: &'a Observer<'a>,
+}
+
+impl<'a> View<'a> {
+    fn new(
+        pods: Option<Scoped<PodRow>>,
+        classes: Option<BTreeMap<String, String>>,
+        observer: &'a Observer<'a>,
+    ) -> Self {
+        let pods = pods.map(|pods| {
+            let mut by_namespace: BTreeMap<String, Vec<PodRow>> = BTreeMap::new();
+            for pod in pods.items {
+                by_namespace.entry(pod.namespace.clone()).or_default().push(pod);
+            }
+            by_namespace
+        });
+        Self { pods, classes, observer }
+    }
+
+    fn listed(&self, revisions: &[Revision]) -> Listed {
+        let newest = &revisions[0];
+        let pods = self.pods.as_ref().map(|pods| pods.get(&newest.namespace));
+        let pods = pods.map(|pods| pods.map(Vec::as_slice).unwrap_or_default());
+        let (state, note) = state::state(revisions, pods, self.observer);
+        let class = newest.labels.get(label::CLASS).cloned();
+        let outdated = self.outdated(newest);
+        let upgrade =
+            (outdated == Some(true)).then(|| format!("outdated: svc upgrade {}", newest.name));
+        Listed {
+            plan: newest.labels.get(label::PLAN).cloned(),
+            chart: newest.labels.get(label::CHART).and_then(|label| split_chart(label)),
+            age: state::instance_age(revisions, self.observer.now),
+            created: state::created(revisions),
+            note: note.or(upgrade),
+            newest: newest.clone(),
+            class,
+            state,
+            outdated,
+        }
+    }
+
+    fn outdated(&self, newest: &Revision) -> Option<bool> {
+        let class = newest.labels.get(label::CLASS)?;
+        let today = self.classes.as_ref()?.get(class)?;
+        Some(newest.labels.get(label::CLASS_HASH)? != today)
+    }
+}
+
+fn split_chart(label: &str) -> Option<(String, String)> {
+    let (name, version) = label.split_once('_')?;
+    Some((name.to_owned(), version.to_owned()))
+}
+
+impl Filter {
+    fn wants(&self, item: &Listed) -> bool {
+        let class = item.class.as_deref().unwrap_or_default();
+        (self.classes.is_empty() || self.classes.iter().any(|wanted| wanted == class))
+            && (self.states.is_empty() || self.states.contains(&item.state))
+            && (!self.outdated || item.outdated == Some(true))
+    }
+}

@@ -1,0 +1,121 @@
+//! The connection of an instance, as far as it is there.
+
+use futures::future::try_join;
+
+use super::instance::{self, Stored};
+use crate::cluster::{Cluster, Found, Scope};
+use crate::domain::connection::{
+    Details, ObjectKind, SourceState, Sources, evaluate, sources_needed,
+};
+use crate::domain::connection_format::SecretName;
+use crate::domain::instance::State;
+use crate::domain::selector;
+use crate::domain::state::{self, Observer};
+use crate::error::Result;
+
+/// Everything that `show` says.
+#[derive(Debug)]
+pub struct Shown {
+    pub stored: Stored,
+    pub state: State,
+    pub note: Option<String>,
+    pub outdated: Option<bool>,
+    pub details: Details,
+    pub sources: Sources,
+    /// The first Secret that the details come from.
+    pub secret: Option<SecretName>,
+    pub volumes: Vec<Volume>,
+}
+
+/// A volume of an instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Volume {
+    pub name: String,
+    pub size: Option<String>,
+}
+
+/// Reads an instance with its details; `mask` stands for sensitive values in masked forms.
+///
+/// # Errors
+/// No such instance, and what keeps an answer away. Details that are not there are no error.
+pub async fn show(
+    cluster: &Cluster,
+    name: &str,
+    mask: &str,
+    observer: &Observer<'_>,
+) -> Result<Shown> {
+    let stored = instance::find(cluster, name).await?;
+    look(cluster, stored, mask, observer).await
+}
+
+/// The same for an instance whose record was read.
+///
+/// # Errors
+/// What keeps an answer away.
+pub async fn look(
+    cluster: &Cluster,
+    stored: Stored,
+    mask: &str,
+    observer: &Observer<'_>,
+) -> Result<Shown> {
+    let namespace = stored.release.namespace.clone();
+    let pods =
+        async { Ok(cluster.pods(Scope::namespace(&namespace), &stored.pod_selector()).await.ok()) };
+    let claims =
+        async { cluster.claims(&namespace, &selector::standard(&stored.release.name)).await };
+    let (pods, claims) = try_join(pods, claims).await?;
+    let (state, note) =
+        state::state(&stored.revisions, pods.as_ref().map(|pods| pods.items.as_slice()), observer);
+    let sources = stored.sources(cluster, matches!(state, State::Ready | State::Degraded)).await?;
+    let context = stored.context();
+    let details =
+        evaluate(&stored.record.connection, &context, &sources, &Default::default(), mask);
+    let volumes = match claims {
+        Found::Here(claims) => {
+            claims.into_iter().map(|claim| Volume { name: claim.name, size: claim.size }).collect()
+        }
+        _ => Vec::new(),
+    };
+    let (state, note) = settled(state, note, &details, &sources);
+    Ok(Shown {
+        secret: secret_name(&stored, &sources),
+        outdated: stored.outdated(),
+        stored,
+        state,
+        note,
+        details,
+        sources,
+        volumes,
+    })
+}
+
+/// An instance whose pods are well is not ready while a detail is missing.
+fn settled(
+    state: State,
+    note: Option<String>,
+    details: &Details,
+    sources: &Sources,
+) -> (State, Option<String>) {
+    if state != State::Ready || details.complete() {
+        return (state, note);
+    }
+    let missing = sources.values().find_map(|source| match source {
+        SourceState::Missing { object, ever_here } => Some((object, *ever_here)),
+        _ => None,
+    });
+    match missing {
+        Some((object, true)) => (State::Degraded, Some(format!("{object} is gone"))),
+        Some((object, false)) => (State::Starting, Some(format!("{object} does not exist yet"))),
+        None => (state, note),
+    }
+}
+
+fn secret_name(stored: &Stored, sources: &Sources) -> Option<SecretName> {
+    let needs = sources_needed(&stored.record.connection, &stored.context()).ok()?;
+    let need = needs.iter().find(|need| need.kind == ObjectKind::Secret)?;
+    let name = match sources.get(&need.source)? {
+        SourceState::Here(found) => found.object.rsplit(' ').next()?.to_owned(),
+        _ => return None,
+    };
+    Some(SecretName { namespace: stored.release.namespace.clone(), name })
+}

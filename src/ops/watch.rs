@@ -1,0 +1,193 @@
+//! Watching an instance until it is ready, cannot become so, or the time is over (design §5).
+
+mod picture;
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+
+use super::instance::{Stored, broken_record};
+use crate::cluster::{Cluster, Found, Watched};
+use crate::domain::connection::SourceState;
+use crate::domain::diagnosis::{Diagnosis, Log, Subject, overdue, still_waiting};
+use crate::domain::instance::label;
+use crate::domain::readiness::{Line, Progress, Snapshot, Verdict, Watch};
+use crate::error::{Error, Result};
+use crate::helm::{Signal, Signals};
+use picture::{Wish, snapshot};
+
+/// The progress is told at least this often, so that its clock moves.
+const TICK: Duration = Duration::from_secs(1);
+
+/// How long to watch: the clock started before helm did.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    pub started: Instant,
+    pub timeout: Duration,
+}
+
+/// What is told while watching.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting<'a> {
+    pub elapsed: Duration,
+    pub limit: Duration,
+    pub lines: &'a [Line],
+}
+
+/// How the watching ended, where it did not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    Ready,
+    /// Watching was stopped; the instance goes on.
+    Stopped(Signal),
+}
+
+/// Who waits, which decides what is said when the time is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiter {
+    /// `create`: with the log and the ways on.
+    Maker,
+    /// `wait`: in two lines.
+    Bystander,
+}
+
+/// Watches until the instance is ready.
+///
+/// # Errors
+/// A cause that waiting cannot heal, the deadline, credentials that are not accepted any more.
+pub async fn until_ready(
+    cluster: &Cluster,
+    stored: &Stored,
+    waiter: Waiter,
+    limit: Limit,
+    signals: &mut Signals,
+    tell: &mut dyn FnMut(Waiting<'_>),
+) -> Result<Ended> {
+    let wish = Wish::of(stored).map_err(|reason| broken_record(&stored.record.class, &reason))?;
+    let mut view = View {
+        cluster,
+        subject: subject(stored),
+        watched: cluster.watch(wish.wanted.clone()).await?,
+        wish,
+        limit,
+        watch: Watch::default(),
+        last: Snapshot::default(),
+        lines: Vec::new(),
+    };
+    view.run(waiter, signals, tell).await
+}
+
+fn subject(stored: &Stored) -> Subject {
+    let release = &stored.release;
+    Subject {
+        instance: release.name.clone(),
+        namespace: release.namespace.clone(),
+        class: stored.newest().labels.get(label::CLASS).cloned().unwrap_or_default(),
+        chart: Some((release.chart_name.clone(), release.chart_version.clone())),
+    }
+}
+
+struct View<'a> {
+    cluster: &'a Cluster,
+    subject: Subject,
+    wish: Wish,
+    watched: Watched,
+    limit: Limit,
+    watch: Watch,
+    last: Snapshot,
+    lines: Vec<Line>,
+}
+
+impl View<'_> {
+    async fn run(
+        &mut self,
+        waiter: Waiter,
+        signals: &mut Signals,
+        tell: &mut dyn FnMut(Waiting<'_>),
+    ) -> Result<Ended> {
+        let deadline = self.limit.started + self.limit.timeout;
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                seen = self.watched.changed() => {
+                    self.last = snapshot(&seen?, &self.wish);
+                    if self.look(tell).await? {
+                        return Ok(Ended::Ready);
+                    }
+                }
+                _ = ticks.tick() => {
+                    if !self.lines.is_empty() && self.look(tell).await? {
+                        return Ok(Ended::Ready);
+                    }
+                }
+                Some(signal) = signals.recv() => return Ok(Ended::Stopped(signal)),
+                () = sleep_until(deadline) => return Err(self.too_late(waiter).await),
+            }
+        }
+    }
+
+    /// Judges what was seen last; whether it is ready.
+    async fn look(&mut self, tell: &mut dyn FnMut(Waiting<'_>)) -> Result<bool> {
+        let progress = self.watch.look(&self.last, &self.subject, Timestamp::now());
+        let Progress { lines, verdict, .. } = progress;
+        self.lines = lines;
+        match verdict {
+            Verdict::Ready => return Ok(true),
+            Verdict::CannotHeal(diagnosis) => return Err(self.told(*diagnosis).await),
+            Verdict::Waiting => {}
+        }
+        tell(Waiting {
+            elapsed: self.limit.started.elapsed(),
+            limit: self.limit.timeout,
+            lines: &self.lines,
+        });
+        Ok(false)
+    }
+
+    async fn too_late(&self, waiter: Waiter) -> Error {
+        let waited = SignedDuration::try_from(self.limit.timeout).unwrap_or(SignedDuration::MAX);
+        match waiter {
+            Waiter::Bystander => still_waiting(&self.last, &self.subject, waited),
+            Waiter::Maker => self.told(overdue(&self.last, &self.subject, waited)).await,
+        }
+    }
+
+    /// The diagnosis with the log that it asks for, without what is sensitive.
+    async fn told(&self, diagnosis: Diagnosis) -> Error {
+        let log = self.log(&diagnosis).await;
+        let secrets = self.secrets().await;
+        let secrets: Vec<&str> = secrets.iter().map(String::as_str).collect();
+        diagnosis.into_error(&log, &secrets)
+    }
+
+    async fn log(&self, diagnosis: &Diagnosis) -> Log {
+        let Some(source) = &diagnosis.log else { return Log::NotRead };
+        let namespace = &self.subject.namespace;
+        let found = self
+            .cluster
+            .log_tail(namespace, &source.pod, &source.container, source.previous, LOG_LINES)
+            .await;
+        match found {
+            Ok(Found::Here(lines)) => Log::Lines(lines),
+            Ok(Found::Forbidden(_)) => Log::NotAllowed,
+            Ok(Found::Missing) | Err(_) => Log::NotRead,
+        }
+    }
+
+    /// Every value of the instance's Secrets: none of them may appear in a log.
+    async fn secrets(&self) -> Vec<String> {
+        let mut secrets = self.wish.sensitive.clone();
+        let sources = self.wish.stored_sources(self.cluster).await;
+        for state in sources.values() {
+            if let SourceState::Here(found) = state {
+                secrets.extend(found.texts());
+            }
+        }
+        secrets
+    }
+}
+
+/// Lines of a log that are fetched.
+const LOG_LINES: usize = 20;

@@ -1,0 +1,247 @@
+//! What to watch of an instance, and what was seen of it in the domain's own terms.
+
+use std::collections::BTreeMap;
+
+use k8s_openapi::api::core::v1::{Event, ObjectReference};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+
+use crate::cluster::{
+    Cluster, Happening, ObjectRef, Pick, Seen, Snapshot as Picture, Wanted,
+    Workload as WatchedWorkload, WorkloadKind,
+};
+use crate::domain::class::Condition;
+use crate::domain::connection::{
+    Content, Found, Lookup, ObjectKind, SourceNeed, SourceState, Sources, sources_needed,
+};
+use crate::domain::manifest::{self, ManifestObject};
+use crate::domain::readiness::{ConditionLook, Snapshot, Workload};
+use crate::domain::template;
+use crate::ops::instance::{self, Stored};
+
+/// What is wanted of one instance.
+pub struct Wish {
+    pub wanted: Wanted,
+    pub needs: Vec<SourceNeed>,
+    conditions: Vec<(Condition, String)>,
+    /// Sensitive answers, to be kept out of logs.
+    pub sensitive: Vec<String>,
+}
+
+impl Wish {
+    /// From the record and the manifest of the revision that runs.
+    ///
+    /// # Errors
+    /// Why the class or the manifest gives nothing to watch.
+    pub fn of(stored: &Stored) -> Result<Self, String> {
+        let release = &stored.release;
+        let context = stored.context();
+        let needs = sources_needed(&stored.record.connection, &context)
+            .map_err(|error| format!("source {}", error.reason))?;
+        let objects = manifest::parse(&release.manifest).map_err(|error| {
+            format!("document {} of its manifest: {}", error.document, error.reason)
+        })?;
+        let public = context.public();
+        let named = stored.record.readiness.conditions.iter().map(|condition| {
+            let name = template::render(&condition.name, &public);
+            let name =
+                name.map_err(|error| format!("condition {}: {}", condition.kind, error.reason))?;
+            Ok((condition.clone(), name))
+        });
+        let conditions = named.collect::<Result<Vec<_>, String>>()?;
+        let wanted = Wanted {
+            namespace: release.namespace.clone(),
+            pods: stored.pod_selector(),
+            workloads: objects.iter().filter_map(workload).collect(),
+            claims: Vec::new(),
+            secrets: picks(&needs, &ObjectKind::Secret),
+            config_maps: picks(&needs, &ObjectKind::ConfigMap),
+            objects: watched_objects(&needs, &conditions),
+            names: vec![release.name.clone(), stored.fullname()],
+        };
+        Ok(Self { wanted, needs, conditions, sensitive: stored.sensitive_texts() })
+    }
+
+    /// The sources with their contents; nothing of what cannot be read.
+    pub async fn stored_sources(&self, cluster: &Cluster) -> Sources {
+        let mut sources = Sources::new();
+        for need in &self.needs {
+            let state = instance::source(cluster, &self.wanted.namespace, need, false).await;
+            sources.insert(need.source.clone(), state.unwrap_or(SourceState::NotAsked));
+        }
+        sources
+    }
+}
+
+fn picks(needs: &[SourceNeed], kind: &ObjectKind) -> Vec<Pick> {
+    needs.iter().filter(|need| need.kind == *kind).map(|need| pick(&need.lookup)).collect()
+}
+
+fn pick(lookup: &Lookup) -> Pick {
+    match lookup {
+        Lookup::Name(name) => Pick::Name(name.clone()),
+        Lookup::Selector(selector) => Pick::Selector(selector.clone()),
+    }
+}
+
+fn workload(object: &ManifestObject) -> Option<WatchedWorkload> {
+    let kind = match object.kind.as_str() {
+        "StatefulSet" => WorkloadKind::StatefulSet,
+        "Deployment" => WorkloadKind::Deployment,
+        "DaemonSet" => WorkloadKind::DaemonSet,
+        "Job" => WorkloadKind::Job,
+        _ => return None,
+    };
+    Some(WatchedWorkload { kind, name: object.name.clone() })
+}
+
+fn watched_objects(needs: &[SourceNeed], conditions: &[(Condition, String)]) -> Vec<ObjectRef> {
+    let sources = needs.iter().filter_map(object_of);
+    let conditions = conditions.iter().map(|(condition, name)| ObjectRef {
+        api_version: condition.api_version.clone(),
+        kind: condition.kind.clone(),
+        name: name.clone(),
+    });
+    let mut objects: Vec<ObjectRef> = Vec::new();
+    for object in sources.chain(conditions) {
+        if !objects.contains(&object) {
+            objects.push(object);
+        }
+    }
+    objects
+}
+
+fn object_of(need: &SourceNeed) -> Option<ObjectRef> {
+    let (Lookup::Name(name) | Lookup::Selector(name)) = &need.lookup;
+    let (api_version, kind) = match &need.kind {
+        ObjectKind::Service => ("v1".to_owned(), "Service".to_owned()),
+        ObjectKind::Other { api_version, kind } => (api_version.clone(), kind.clone()),
+        ObjectKind::Secret | ObjectKind::ConfigMap => return None,
+    };
+    Some(ObjectRef { api_version, kind, name: name.clone() })
+}
+
+/// What was seen, for the domain to judge.
+pub fn snapshot(picture: &Picture, wish: &Wish) -> Snapshot {
+    Snapshot {
+        workloads: wish
+            .wanted
+            .workloads
+            .iter()
+            .map(|wanted| seen_workload(picture, wanted))
+            .collect(),
+        pods: picture.pods.iter().map(|pod| (**pod).clone()).collect(),
+        claims: picture.claims.iter().map(|claim| (**claim).clone()).collect(),
+        events: picture.events.iter().map(event).collect(),
+        needs: wish.needs.clone(),
+        sources: sources(picture, wish),
+        conditions: wish
+            .conditions
+            .iter()
+            .map(|(condition, name)| ConditionLook {
+                condition: condition.clone(),
+                name: name.clone(),
+                object: object(picture, &condition.api_version, &condition.kind, name),
+            })
+            .collect(),
+    }
+}
+
+fn seen_workload(picture: &Picture, wanted: &WatchedWorkload) -> Workload {
+    let name = Some(wanted.name.as_str());
+    let found = match wanted.kind {
+        WorkloadKind::StatefulSet => {
+            find(&picture.stateful_sets, |set| set.metadata.name.as_deref() == name)
+                .map(Workload::StatefulSet)
+        }
+        WorkloadKind::Deployment => {
+            find(&picture.deployments, |one| one.metadata.name.as_deref() == name)
+                .map(Workload::Deployment)
+        }
+        WorkloadKind::DaemonSet => {
+            find(&picture.daemon_sets, |set| set.metadata.name.as_deref() == name)
+                .map(Workload::DaemonSet)
+        }
+        WorkloadKind::Job => {
+            find(&picture.jobs, |job| job.metadata.name.as_deref() == name).map(Workload::Job)
+        }
+    };
+    found.unwrap_or_else(|| Workload::Missing {
+        kind: format!("{:?}", wanted.kind),
+        name: wanted.name.clone(),
+    })
+}
+
+fn find<T: Clone>(all: &[std::sync::Arc<T>], is: impl Fn(&T) -> bool) -> Option<Box<T>> {
+    all.iter().find(|one| is(one)).map(|one| Box::new((**one).clone()))
+}
+
+fn sources(picture: &Picture, wish: &Wish) -> Sources {
+    let states = wish.needs.iter().map(|need| (need.source.clone(), state(picture, need)));
+    states.collect()
+}
+
+fn state(picture: &Picture, need: &SourceNeed) -> SourceState {
+    let seen = match &need.kind {
+        ObjectKind::Secret => &picture.secrets,
+        ObjectKind::ConfigMap => &picture.config_maps,
+        ObjectKind::Service | ObjectKind::Other { .. } => return object_state(picture, need),
+    };
+    let wanted = pick(&need.lookup);
+    let seen: Option<&Seen> = seen.iter().find(|seen| seen.pick == wanted);
+    let matches = seen.map(|seen| seen.matches.as_slice()).unwrap_or_default();
+    match matches {
+        [] => SourceState::Missing { object: need.to_string(), ever_here: false },
+        [one] => {
+            let keys: BTreeMap<String, Vec<u8>> =
+                one.keys.iter().map(|key| (key.clone(), Vec::new())).collect();
+            let object = format!("{} {}", need.kind, one.name);
+            SourceState::Here(Found { object, content: Content::Keys(keys) })
+        }
+        several => {
+            let (Lookup::Name(selector) | Lookup::Selector(selector)) = &need.lookup;
+            let names = several.iter().map(|one| one.name.clone()).collect();
+            SourceState::Ambiguous { selector: selector.clone(), names }
+        }
+    }
+}
+
+fn object_state(picture: &Picture, need: &SourceNeed) -> SourceState {
+    let found = object_of(need)
+        .and_then(|wanted| object(picture, &wanted.api_version, &wanted.kind, &wanted.name));
+    match found {
+        Some(value) => {
+            SourceState::Here(Found { object: need.to_string(), content: Content::Object(value) })
+        }
+        None => SourceState::Missing { object: need.to_string(), ever_here: false },
+    }
+}
+
+fn object(
+    picture: &Picture,
+    api_version: &str,
+    kind: &str,
+    name: &str,
+) -> Option<serde_json::Value> {
+    let found = picture.objects.iter().find(|(object, _)| {
+        object.api_version == api_version && object.kind == kind && object.name == name
+    });
+    found.and_then(|(_, value)| value.clone())
+}
+
+fn event(happening: &Happening) -> Event {
+    Event {
+        involved_object: ObjectReference {
+            kind: Some(happening.kind.clone()),
+            name: Some(happening.name.clone()),
+            uid: Some(happening.uid.clone()).filter(|uid| !uid.is_empty()),
+            ..ObjectReference::default()
+        },
+        reason: Some(happening.reason.clone()),
+        message: Some(happening.message.clone()),
+        type_: Some(if happening.warning { "Warning" } else { "Normal" }.to_owned()),
+        count: i32::try_from(happening.count).ok(),
+        first_timestamp: Some(Time(happening.first)),
+        last_timestamp: Some(Time(happening.last)),
+        ..Event::default()
+    }
+}

@@ -1,0 +1,314 @@
+//! The face of svc: where answers and messages leave the process.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::colour::YELLOW;
+use super::command::{self, name_program};
+use super::{Page, Progress, escape, failure, wrap};
+use crate::error::{Error, Try};
+
+/// What is known of the process's streams and flags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Streams {
+    pub stdin_terminal: bool,
+    pub stdout: Page,
+    pub stderr: Page,
+    /// `-q`: no echo, progress, notes, hints.
+    pub quiet: bool,
+    /// How many times `-v` was given.
+    pub verbosity: u8,
+    /// `svc`, or `kubectl svc`.
+    pub program: String,
+}
+
+/// The only writer to stdout and stderr. Clones write to the same streams.
+#[derive(Clone)]
+pub struct Face(Arc<Inner>);
+
+struct Inner {
+    streams: Streams,
+    stdout: Mutex<Box<dyn Write + Send>>,
+    stderr: Mutex<Box<dyn Write + Send>>,
+}
+
+impl Face {
+    /// The face on the streams of the process.
+    #[expect(clippy::disallowed_methods, reason = "this is the one writer")]
+    pub fn new(streams: Streams) -> Self {
+        Self::on(streams, io::BufWriter::new(io::stdout()), io::stderr())
+    }
+
+    /// The face on other writers.
+    pub fn on(
+        streams: Streams,
+        stdout: impl Write + Send + 'static,
+        stderr: impl Write + Send + 'static,
+    ) -> Self {
+        let (stdout, stderr) =
+            (Mutex::new(Box::new(stdout) as _), Mutex::new(Box::new(stderr) as _));
+        Self(Arc::new(Inner { streams, stdout, stderr }))
+    }
+
+    /// How stdout is laid out.
+    pub fn out(&self) -> &Page {
+        &self.0.streams.stdout
+    }
+
+    /// How stderr is laid out.
+    pub fn err(&self) -> &Page {
+        &self.0.streams.stderr
+    }
+
+    /// `svc` or `kubectl svc`.
+    pub fn program(&self) -> &str {
+        &self.0.streams.program
+    }
+
+    pub fn is_quiet(&self) -> bool {
+        self.0.streams.quiet
+    }
+
+    /// How many times `-v` was given.
+    pub fn verbosity(&self) -> u8 {
+        self.0.streams.verbosity
+    }
+
+    /// Whether stdin and stderr are terminals, so that a question may be asked (interface §1.1).
+    pub fn is_interactive(&self) -> bool {
+        self.0.streams.stdin_terminal && self.err().terminal
+    }
+
+    /// Writes the answer to stdout, exactly, and flushes it.
+    ///
+    /// Fails as the stream does: `BrokenPipe` means that nobody reads any more, which is no error
+    /// of the command.
+    pub fn answer(&self, text: impl AsRef<[u8]>) -> io::Result<()> {
+        let mut stdout = lock(&self.0.stdout);
+        stdout.write_all(text.as_ref())?;
+        stdout.flush()
+    }
+
+    /// A line about what is being done; an empty one is a blank line. Not with `-q`.
+    pub fn echo(&self, line: &str) {
+        if !self.is_quiet() {
+            self.say(&self.sentence("", line));
+        }
+    }
+
+    /// Lines that are laid out already (facts, a summary). Not with `-q`.
+    pub fn echo_block(&self, lines: &str) {
+        if !self.is_quiet() {
+            self.say(lines);
+        }
+    }
+
+    /// What must be seen before a question, even with `-q`.
+    pub fn before_question(&self, lines: &str) {
+        self.say(lines);
+    }
+
+    /// `note: …`, good to know. Not with `-q`.
+    pub fn note(&self, sentence: &str) {
+        if !self.is_quiet() {
+            self.say(&self.sentence("note: ", sentence));
+        }
+    }
+
+    /// `warning: …`, trouble with data or the catalog.
+    pub fn warning(&self, sentence: &str) {
+        let text = self.sentence("warning: ", sentence);
+        let rest = text.strip_prefix("warning:").unwrap_or(&text);
+        self.say(&format!("{}{rest}", self.err().paint(YELLOW, "warning:")));
+    }
+
+    /// A step, with `-v`.
+    pub fn verbose(&self, line: &str) {
+        if self.verbosity() > 0 {
+            self.say(&format!("{}\n", escape(line)));
+        }
+    }
+
+    /// An API request with its status and time, with `-vv`.
+    pub fn trace(&self, line: &str) {
+        if self.verbosity() > 1 {
+            self.say(&format!("{}\n", escape(line)));
+        }
+    }
+
+    /// `Next: …` after success: one command on the line, more below. Not off a terminal and not
+    /// with `-q`.
+    pub fn next(&self, commands: &[Try]) {
+        if self.hints() && !commands.is_empty() {
+            self.say(&command::headed("Next:", commands, self.program(), self.err()));
+        }
+    }
+
+    /// `Next:` with the commands below, even a single one.
+    pub fn next_below(&self, commands: &[Try]) {
+        if self.hints() && !commands.is_empty() {
+            let block = command::block(commands, self.program(), self.err());
+            self.say(&format!("Next:\n{block}"));
+        }
+    }
+
+    /// Any other hint after success. Not off a terminal and not with `-q`.
+    pub fn hint(&self, sentence: &str) {
+        if self.hints() {
+            self.say(&self.sentence("", sentence));
+        }
+    }
+
+    /// `try:` with commands, for reports that failed without being an error (doctor).
+    pub fn tries(&self, commands: &[Try]) {
+        if !commands.is_empty() {
+            self.say(&command::headed("try:", commands, self.program(), self.err()));
+        }
+    }
+
+    /// The block of an error; its causes with `-v`.
+    pub fn error(&self, error: &Error) {
+        let verbose = self.verbosity() > 0;
+        self.say(&failure::block(error, self.program(), verbose, self.err()));
+    }
+
+    /// The progress of one piece of work.
+    pub fn progress(&self) -> Progress {
+        Progress::new(self.clone())
+    }
+
+    /// Whether hints after success are shown.
+    pub fn hints(&self) -> bool {
+        !self.is_quiet() && self.err().terminal
+    }
+
+    fn sentence(&self, prefix: &str, sentence: &str) -> String {
+        let sentence = name_program(sentence, self.program());
+        wrap(prefix, "  ", &escape(&sentence), self.err().width).join("\n") + "\n"
+    }
+
+    /// Writes to stderr at once. A stderr that is gone is nobody to tell.
+    pub(super) fn say(&self, text: &str) {
+        let mut stderr = lock(&self.0.stderr);
+        let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+    }
+}
+
+fn lock<T>(stream: &Mutex<T>) -> MutexGuard<'_, T> {
+    stream.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Collects what is written.
+    #[derive(Clone, Default)]
+    pub(in crate::output) struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Shared {
+        pub(in crate::output) fn text(&self) -> String {
+            String::from_utf8_lossy(&lock(&self.0)).into_owned()
+        }
+    }
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            lock(&self.0).write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Nothing on a terminal.
+    pub(in crate::output) fn streams() -> Streams {
+        Streams {
+            stdin_terminal: false,
+            stdout: Page::PLAIN,
+            stderr: Page::PLAIN,
+            quiet: false,
+            verbosity: 0,
+            program: "svc".to_owned(),
+        }
+    }
+
+    fn said(streams: Streams, act: impl Fn(&Face)) -> String {
+        let (out, err) = (Shared::default(), Shared::default());
+        act(&Face::on(streams, out.clone(), err.clone()));
+        assert_eq!(out.text(), "", "messages go to stderr");
+        err.text()
+    }
+
+    fn terminal() -> Streams {
+        let page = Page { terminal: true, utf8: true, ..Page::PLAIN };
+        Streams { stdin_terminal: true, stdout: page, stderr: page, ..streams() }
+    }
+
+    fn show_mydb() -> [Try; 1] {
+        [Try { command: "show mydb/api".to_owned(), explanation: None }]
+    }
+
+    #[test]
+    fn notes_and_warnings_begin_with_their_word() {
+        let text = said(streams(), |face| {
+            face.note(
+                "3 of 5 namespaces were skipped: not allowed to list secrets in billing, infra, \
+                 payments",
+            );
+            face.warning("class mysql-8 is deprecated: security fixes have ended; use mysql-9");
+        });
+        let expected = "\
+note: 3 of 5 namespaces were skipped: not allowed to list secrets in
+  billing, infra, payments
+warning: class mysql-8 is deprecated: security fixes have ended; use mysql-9
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn quiet_leaves_warnings_and_errors() {
+        let text = said(Streams { quiet: true, ..terminal() }, |face| {
+            face.echo("creating mydb");
+            face.note("good to know");
+            face.next(&show_mydb());
+            face.hint("Operations teams publish the first one with: svc class init");
+            face.warning("take care");
+            face.error(&Error::failed("no"));
+        });
+        assert_eq!(text, "warning: take care\nerror: no\n");
+    }
+
+    #[test]
+    fn hints_after_success_need_a_terminal_and_hints_after_errors_do_not() {
+        let hints = |face: &Face| {
+            face.next(&show_mydb());
+            face.next_below(&show_mydb());
+        };
+        let next = "Next: svc show mydb/api\nNext:\n  svc show mydb/api\n";
+        assert_eq!(said(terminal(), hints), next);
+        assert_eq!(said(streams(), hints), "");
+        let failed = said(streams(), |face| face.error(&Error::failed("no").try_("doctor")));
+        assert_eq!(failed, "error: no\ntry: svc doctor\n");
+    }
+
+    #[test]
+    fn verbosity_decides_on_steps_and_requests() {
+        let lines = |face: &Face| {
+            face.verbose("context staging from the kubeconfig");
+            face.trace("GET serviceclasses/postgres: 200 in 19ms");
+        };
+        let with = |verbosity| said(Streams { verbosity, ..streams() }, lines).lines().count();
+        assert_eq!([with(0), with(1), with(2)], [0, 1, 2]);
+    }
+
+    #[test]
+    fn a_question_needs_stdin_and_stderr() {
+        let on = |streams| Face::on(streams, Shared::default(), Shared::default());
+        assert!(on(terminal()).is_interactive());
+        assert!(on(Streams { stdout: Page::PLAIN, ..terminal() }).is_interactive());
+        assert!(!on(Streams { stderr: Page::PLAIN, ..terminal() }).is_interactive());
+        assert!(!on(Streams { stdin_terminal: false, ..terminal() }).is_interactive());
+    }
+}

@@ -1,0 +1,182 @@
+//! A person at a terminal. Menus and yes/no are dialoguer's; lines, secrets and lists are read
+//! here, since dialoguer takes the lines of a paste for the answers of the next questions.
+
+mod entry;
+mod layout;
+mod open;
+mod raw;
+mod theme;
+
+use std::io;
+
+use console::Term;
+use secrecy::SecretString;
+
+use self::open::Open;
+use self::raw::Raw;
+use super::{Check, Choice, Prompt, Title, Unanswered};
+use crate::output::Page;
+
+/// Asks on the terminal of stdin and stderr.
+///
+/// While a question is open no child may run, and Ctrl-C is a key. A SIGTERM that has a handler
+/// ends the question as interrupted; one without ends the process.
+#[derive(Clone, Debug)]
+pub struct Terminal {
+    term: Term,
+    page: Page,
+}
+
+impl Terminal {
+    /// `page` says how stderr is laid out; its width is read anew for each question.
+    pub fn new(page: Page) -> Self {
+        Self { term: Term::stderr(), page }
+    }
+
+    fn open(&self) -> Result<Open<'_>, Unanswered> {
+        let page = Page { width: usize::from(self.term.size().1).max(20), ..self.page };
+        let raw = Raw::open(&self.term)?;
+        Ok(Open { term: &self.term, page, raw, above: 0 })
+    }
+}
+
+impl Prompt for Terminal {
+    fn can_ask(&self) -> bool {
+        true
+    }
+
+    fn select(
+        &mut self,
+        title: &Title,
+        choices: &[Choice],
+        default: usize,
+    ) -> Result<usize, Unanswered> {
+        let mut open = self.open()?;
+        let rows = layout::rows(choices, &open.page);
+        let chosen = open.menu(title, &rows, default.min(rows.len().saturating_sub(1)))?;
+        open.answer(title, &choices[chosen].name)?;
+        Ok(chosen)
+    }
+
+    fn text(
+        &mut self,
+        title: &Title,
+        default: Option<&str>,
+        check: Check<'_>,
+    ) -> Result<String, Unanswered> {
+        let mut open = self.open()?;
+        let head = layout::question(title, default, &open.page);
+        loop {
+            let line = open.line(&head, true)?;
+            let line = line.map(|line| match (line.is_empty(), default) {
+                (true, Some(default)) => default.to_owned(),
+                _ => line,
+            });
+            match line.and_then(|line| check(&line).map(|()| line)) {
+                Ok(line) => {
+                    open.answer(title, &line)?;
+                    return Ok(line);
+                }
+                Err(problem) => open.refuse(&problem)?,
+            }
+        }
+    }
+
+    fn boolean(&mut self, title: &Title, default: Option<bool>) -> Result<bool, Unanswered> {
+        let mut open = self.open()?;
+        let answer =
+            open.key(&layout::question(title, Some(keys(default)), &open.page), default)?;
+        open.answer(title, if answer { "yes" } else { "no" })?;
+        Ok(answer)
+    }
+
+    fn secret(
+        &mut self,
+        title: &Title,
+        left_out: Option<&str>,
+        check: Check<'_>,
+    ) -> Result<Option<SecretString>, Unanswered> {
+        let mut open = self.open()?;
+        let secret = open.secret(title, left_out.is_some(), check)?;
+        let shown = match &secret {
+            Some(_) => open.page.mask(),
+            None => left_out.unwrap_or_default(),
+        };
+        open.answer(title, shown)?;
+        Ok(secret.map(SecretString::from))
+    }
+
+    fn list(
+        &mut self,
+        title: &Title,
+        default: &[String],
+        check: Check<'_>,
+    ) -> Result<Vec<String>, Unanswered> {
+        let mut open = self.open()?;
+        let brackets = Some(default.join(", ")).filter(|_| !default.is_empty());
+        let mut head = layout::question(title, brackets.as_deref(), &open.page);
+        let mut items: Vec<String> = Vec::new();
+        loop {
+            let mut lines = Vec::new();
+            match open.line(&head, true)? {
+                Ok(line) if line.is_empty() => break,
+                Ok(line) => match check(&line) {
+                    Ok(()) => items.push(line),
+                    Err(problem) => lines.push(layout::refused(&problem, &open.page)),
+                },
+                Err(problem) => lines.push(layout::refused(&problem, &open.page)),
+            }
+            if !items.is_empty() {
+                lines.insert(0, layout::items(&items, &open.page));
+                head = layout::question(title, None, &open.page);
+            }
+            open.replace(&lines)?;
+        }
+        let items = if items.is_empty() { default.to_vec() } else { items };
+        open.answer(title, &if items.is_empty() { "none".to_owned() } else { items.join(", ") })?;
+        Ok(items)
+    }
+
+    fn confirm(&mut self, question: &str, default: bool) -> Result<bool, Unanswered> {
+        let mut open = self.open()?;
+        let line = layout::confirmation(question, keys(Some(default)), &open.page);
+        let answer = open.key(&line, Some(default))?;
+        open.replace(&[format!("{line}{}", if answer { "y" } else { "n" })])?;
+        Ok(answer)
+    }
+
+    fn typed_name(&mut self, question: &str, name: &str) -> Result<bool, Unanswered> {
+        let mut open = self.open()?;
+        let head = layout::question(&Title::plain(question), None, &open.page);
+        loop {
+            match open.line(&head, true)? {
+                Ok(line) if line.is_empty() || line == name => {
+                    open.replace(&[format!("{head}{line}")])?;
+                    return Ok(line == name);
+                }
+                Ok(_) => {
+                    open.refuse(&format!("that is not {name}; Enter alone changes nothing"))?
+                }
+                Err(problem) => open.refuse(&problem)?,
+            }
+        }
+    }
+}
+
+fn keys(default: Option<bool>) -> &'static str {
+    match default {
+        Some(true) => "Y/n",
+        Some(false) => "y/N",
+        None => "y/n",
+    }
+}
+
+impl From<io::Error> for Unanswered {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            // The terminal is gone, or a handled signal came.
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::Interrupted => Self::Interrupted,
+            _ => Self::Terminal(error),
+        }
+    }
+}

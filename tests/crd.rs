@@ -1,0 +1,141 @@
+//! The CRD: its checked-in copy and its reference are those of the types; good classes are read
+//! and accepted, bad ones refused by the sentence that each names in its first line.
+
+#[path = "crd/cluster.rs"]
+mod cluster;
+#[path = "crd/fixtures.rs"]
+mod fixtures;
+#[path = "crd/reference.rs"]
+mod reference;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use svc::domain::class;
+use svc::domain::crd;
+
+use fixtures::{Fixture, bad, good};
+
+/// Set to write the checked-in copies anew.
+const UPDATE: &str = "SVC_TEST_UPDATE";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[expect(clippy::disallowed_methods, reason = "tests are asked through their environment")]
+fn asked(variable: &str) -> bool {
+    std::env::var_os(variable).is_some()
+}
+
+/// Compares a checked-in file with what it should be.
+fn checked_in(file: &str, expected: &str) {
+    let path = root().join(file);
+    if asked(UPDATE) {
+        fs::write(&path, expected).expect("the copy can be written");
+    }
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == expected, "{file} is not what the types say: run the tests with {UPDATE}=1");
+}
+
+#[test]
+fn the_checked_in_crd_is_the_generated_one() {
+    checked_in("docs/serviceclass-crd.yaml", &crd::manifests_yaml());
+}
+
+#[test]
+fn the_reference_says_what_the_schema_says() {
+    let file = "docs/class-reference.md";
+    let text = fs::read_to_string(root().join(file)).expect("the reference is there");
+    let text = reference::with_fields(&text, &crd::crd());
+    checked_in(file, &reference::with_rules(&text, &crd::crd()));
+}
+
+#[test]
+fn the_yaml_is_the_manifests() {
+    let documents: Vec<Value> = crd::manifests_yaml()
+        .split("\n---\n")
+        .map(|document| serde_yaml::from_str(document).expect("YAML"))
+        .collect();
+    assert_eq!(documents, crd::manifests());
+}
+
+#[test]
+fn there_are_enough_classes_to_believe_the_rules() {
+    assert!(good().len() >= 40, "{} good classes", good().len());
+    assert!(bad().len() >= 60, "{} bad classes", bad().len());
+}
+
+#[test]
+fn every_good_class_is_read() {
+    for Fixture { file, object, .. } in good() {
+        let class = class::read(&object).unwrap_or_else(|broken| panic!("{file}: {broken}"));
+        assert_eq!(class.name, object["metadata"]["name"], "{file}");
+    }
+}
+
+#[test]
+fn what_is_read_is_written_back() {
+    for Fixture { file, object, .. } in good() {
+        let class = class::read(&object).unwrap();
+        let written = serde_json::to_value(&class.spec).unwrap();
+        let again: class::ServiceClassSpec = serde_json::from_value(written).unwrap();
+        assert_eq!(again, class.spec, "{file}");
+    }
+}
+
+#[test]
+fn every_field_is_in_a_good_class() {
+    let mut given = BTreeSet::new();
+    for Fixture { object, .. } in good() {
+        fixtures::fields(&object["spec"], "", &mut given);
+    }
+    let missing: Vec<String> = reference::fields(&crd::crd())
+        .into_iter()
+        .map(|field| field.path)
+        .filter(|path| !path.contains("binding.chart.") && !path.contains("binding.connection."))
+        .filter(|path| !given.contains(path))
+        .collect();
+    assert!(missing.is_empty(), "in no good class: {missing:#?}");
+}
+
+#[test]
+fn every_rule_refuses_a_bad_class() {
+    let bad = bad();
+    let idle: BTreeSet<String> = reference::rules(&crd::crd())
+        .into_iter()
+        .map(|rule| rule.message)
+        // A change needs two classes: the cluster test makes them.
+        .filter(|message| message != "sharing cannot change")
+        .filter(|message| {
+            !bad.iter().any(|class| class.refused_by().is_some_and(|by| message.contains(by)))
+        })
+        .collect();
+    assert!(idle.is_empty(), "no bad class for: {idle:#?}");
+}
+
+#[test]
+fn every_field_has_a_meaning() {
+    let silent: Vec<String> = reference::fields(&crd::crd())
+        .into_iter()
+        .filter(|field| field.meaning.is_empty())
+        .map(|field| field.path)
+        .collect();
+    assert!(silent.is_empty(), "no description: {silent:#?}");
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "a test that did not run says so")]
+fn the_api_server_keeps_the_rules() {
+    if !asked("SVC_TEST_CLUSTER") {
+        println!("did not run: no cluster");
+        return;
+    }
+    cluster::apply_the_crd();
+    cluster::good_classes_are_accepted();
+    cluster::bad_classes_are_refused();
+    cluster::sharing_cannot_change();
+    cluster::a_null_is_not_stored();
+}

@@ -1,0 +1,67 @@
+//! Ctrl-C, signals, and what was typed before.
+
+use std::thread;
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+
+use crate::{Asked, CTRL_C, wide};
+
+#[test]
+fn ctrl_c_restores_the_cursor_and_ends_with_130() {
+    for form in ["text", "list", "secret", "name", "select", "filter", "boolean", "confirm"] {
+        let mut asked = wide(form);
+        asked.begins();
+        asked.keys(CTRL_C);
+        assert_eq!(asked.ends(), 130, "{form}");
+        assert!(asked.cursor_is_shown(), "{form}");
+        assert!(asked.raw().contains("\x1b[?25h"), "{form}: {:?}", asked.raw());
+        assert!(asked.screen().ends_with("\ninterrupted; nothing changed"), "{}", asked.screen());
+    }
+}
+
+#[test]
+fn the_terminal_is_as_before() {
+    let mut asked = wide("select");
+    let local = |asked: &Asked| asked.master.get_termios().map(|modes| format!("{modes:?}"));
+    asked.begins();
+    let during = local(&asked);
+    asked.keys(CTRL_C);
+    assert_eq!(asked.ends(), 130);
+    let after = local(&asked);
+    assert_ne!(during, after);
+    assert_eq!(after, local(&Asked::new(80, &["nothing"])));
+}
+
+#[test]
+fn handled_signals_do_not_end_a_question_but_sigterm_does() {
+    for form in ["text", "select", "boolean"] {
+        let mut asked = Asked::new(80, &[form, "--signals"]);
+        asked.begins();
+        let before = asked.screen();
+        for signal in [Signal::SIGCHLD, Signal::SIGWINCH] {
+            asked.signal(signal);
+        }
+        thread::sleep(Duration::from_millis(50));
+        asked.shows(&before);
+        asked.signal(Signal::SIGTERM);
+        assert_eq!(asked.ends(), 130, "{form}");
+        assert!(asked.cursor_is_shown(), "{form}");
+    }
+}
+
+#[test]
+fn ctrl_c_with_a_handler_is_told_once() {
+    for form in ["text", "filter", "confirm"] {
+        let mut asked = Asked::new(80, &[form, "--signals"]);
+        asked.begins();
+        asked.keys(CTRL_C);
+        assert_eq!(asked.ends(), 130, "{form}");
+    }
+}
+
+#[test]
+fn what_was_typed_before_a_question_is_not_its_answer() {
+    let asked = Asked::after("early\r", 80, &["two"]);
+    asked.shows("early\nFirst (first):");
+}

@@ -1,0 +1,70 @@
+//! Menus, with and without a filter.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::{CTRL_C, DOWN, PATIENCE, narrow, wide};
+
+#[test]
+fn enter_takes_the_marked_row() {
+    let mut asked = wide("select");
+    asked.shows(
+        "Plan (--plan)\n  \
+         small    what small gives, größer als nötig – and a long text on it\n\
+         ▸ medium   what medium gives, größer als nötig – and a long text on it\n  \
+         large    what large gives, größer als nötig – and a long text on it",
+    );
+    assert!(!asked.cursor_is_shown());
+    asked.keys("\r").shows("✓ Plan: medium\nanswer: medium");
+    assert_eq!(asked.ends(), 0);
+    assert!(asked.cursor_is_shown());
+}
+
+#[test]
+fn arrows_choose_and_nothing_else_is_touched() {
+    let mut asked = narrow("select");
+    let rows = |at: usize| {
+        let row = |place: usize, text| format!("{} {text}", if at == place { "▸" } else { " " });
+        format!(
+            "Plan (--plan)\n{}\n{}\n{}",
+            row(0, "small    what small gives, größer a…"),
+            row(1, "medium   what medium gives, größer …"),
+            row(2, "large    what large gives, größer a…")
+        )
+    };
+    asked.shows(&rows(1));
+    asked.keys(DOWN).shows(&rows(2));
+    asked.keys(DOWN).shows(&rows(0));
+    asked.keys("q").keys("\x1bx").keys("k").shows(&rows(2));
+    asked.keys("\r").shows("✓ Plan: large\nanswer: large");
+    assert_eq!(asked.ends(), 0);
+}
+
+#[test]
+fn many_rows_are_filtered_by_typing() {
+    let mut asked = wide("filter");
+    let row = |name: &str| format!("\n  {name:<11}for development");
+    let rest: String =
+        ["kafka", "mysql", "postgres", "rabbitmq", "redis", "minio"].map(row).concat();
+    let head = "Class (--class), type to filter";
+    asked.shows(&format!("{head}\n▸ vault      for development{rest}"));
+    asked.keys("rab").shows(&format!("{head}: rab\n▸ rabbitmq   for development"));
+    asked.keys("x").shows(&format!("{head}: rabx"));
+    asked.keys("\r").keys("\x7f").shows(&format!("{head}: rab\n▸ rabbitmq   for development"));
+    asked.keys("\r").shows("✓ Class: rabbitmq\nanswer: rabbitmq");
+    assert_eq!(asked.ends(), 0);
+}
+
+#[test]
+fn the_filter_fits_forty_columns() {
+    let mut asked = narrow("filter");
+    asked.keys("");
+    let end = Instant::now() + PATIENCE;
+    while !asked.screen().contains("minio") && Instant::now() < end {
+        thread::sleep(Duration::from_millis(5));
+    }
+    asked.keys("xxxxxxxxxxxxxxxxxxxxxxxxx");
+    asked.shows("Class (--class), type to filter: xxxxx…");
+    asked.keys(CTRL_C);
+    assert_eq!(asked.ends(), 130);
+}
