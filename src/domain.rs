@@ -2,7 +2,7 @@
 
 pub mod age;
 pub mod answers;
-pub mod charset;
+mod charset;
 pub mod class;
 pub mod command_line;
 pub mod connection;
@@ -10,8 +10,6 @@ pub mod connection_format;
 pub mod crd;
 pub mod diagnosis;
 pub mod duration;
-#[cfg(test)]
-pub(crate) mod example;
 pub mod field_path;
 pub mod fullname;
 pub mod generate;
@@ -36,3 +34,7 @@ pub mod summary;
 pub mod template;
 pub mod value;
 pub mod values;
+#[cfg(test)]
+pub(crate) mod example;
+#[cfg(test)]
+pub(crate) mod example;

@@ -34,7 +34,7 @@ pub use lock::{Lock, LockState};
 pub use machine::{MachineId, Until};
 pub use redaction::Redaction;
 pub use request::{
-    Deployment, InstallRequest, RollbackRequest, SetInteger, Target, TemplateRequest,
+    Deployment, InstallRequest, RollbackRequest, Target, TemplateRequest,
     UninstallRequest, UpgradeRequest,
 };
 pub use run::{End, Outcome};

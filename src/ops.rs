@@ -1,6 +1,7 @@
 //! Use cases: what the verbs do, over cluster, helm and domain; no flags, no terminal.
 
 pub mod catalog;
+pub mod create;
 pub mod instance;
 pub mod list;
 pub mod show;

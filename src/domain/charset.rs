@@ -7,15 +7,15 @@ use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
 /// A set of printable ASCII characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Alphabet(BTreeSet<char>);
+pub struct Characters(BTreeSet<char>);
 
 /// Texts of `minimum` to `maximum` characters out of `all`, the first out of `first`, the last of
 /// several out of `last`. The description is exact: what it names is what the pattern matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    first: Alphabet,
-    all: Alphabet,
-    last: Alphabet,
+    first: Characters,
+    all: Characters,
+    last: Characters,
     minimum: u32,
     maximum: Option<u32>,
 }
@@ -23,7 +23,7 @@ pub struct Shape {
 /// More single characters than this are not read any more.
 const MOST_RANGES: usize = 12;
 
-impl Alphabet {
+impl Characters {
     fn of(hir: &Hir) -> Option<Self> {
         match hir.kind() {
             HirKind::Literal(literal) => {
@@ -51,7 +51,7 @@ impl Alphabet {
             }
             characters.extend(start..=end);
         }
-        Some(Self(characters)).filter(|alphabet| alphabet.ranges().len() <= MOST_RANGES)
+        Some(Self(characters)).filter(|characters| characters.ranges().len() <= MOST_RANGES)
     }
 
     fn and(&self, other: &Self) -> Self {
@@ -140,7 +140,7 @@ impl Shape {
             let [rest, last] = parts.as_slice() else { return None };
             return Self::ends(first, rest, last, true);
         }
-        let first = Alphabet::of(first)?;
+        let first = Characters::of(first)?;
         let (all, least, most) = repetition(rest)?;
         let maximum = most.map(|most| most.saturating_add(1));
         // The first character has to be one of all, or the list of characters would hide it.
@@ -154,7 +154,7 @@ impl Shape {
     }
 
     fn ends(first: &Hir, rest: &Hir, last: &Hir, optional: bool) -> Option<Self> {
-        let (first, last) = (Alphabet::of(first)?, Alphabet::of(last)?);
+        let (first, last) = (Characters::of(first)?, Characters::of(last)?);
         let (all, least, most) = repetition(rest)?;
         let within = first.0.is_subset(&all.0) && last.0.is_subset(&all.0);
         // One character alone is both first and last; with a minimum inside there would be a gap.
@@ -224,13 +224,13 @@ fn flatten<'a>(hir: &'a Hir, parts: &mut Vec<&'a Hir>) {
 }
 
 /// A class of characters and how often it stands.
-fn repetition(hir: &Hir) -> Option<(Alphabet, u32, Option<u32>)> {
+fn repetition(hir: &Hir) -> Option<(Characters, u32, Option<u32>)> {
     match hir.kind() {
         HirKind::Repetition(repetition) => {
-            Some((Alphabet::of(&repetition.sub)?, repetition.min, repetition.max))
+            Some((Characters::of(&repetition.sub)?, repetition.min, repetition.max))
         }
         HirKind::Capture(capture) => self::repetition(&capture.sub),
-        _ => Some((Alphabet::of(hir)?, 1, Some(1))),
+        _ => Some((Characters::of(hir)?, 1, Some(1))),
     }
 }
 

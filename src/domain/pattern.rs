@@ -4,7 +4,7 @@ use std::fmt;
 
 use regex::Regex;
 
-use super::charset::{Alphabet, Shape};
+use super::charset::{Characters, Shape};
 
 /// A pattern that compiles.
 #[derive(Clone, Debug)]
@@ -148,7 +148,7 @@ fn characters(minimum: Option<u32>, maximum: Option<u32>) -> String {
 }
 
 /// A set of characters, as charts and messages write them.
-impl fmt::Display for Alphabet {
+impl fmt::Display for Characters {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.ranges().join(" "))
     }

@@ -67,10 +67,9 @@ impl<'a> WantedChart<'a> {
     /// # Errors
     /// When the record names no source.
     pub fn of_record(recorded: &'a RecordedChart) -> Result<Self> {
-        let source = recorded
-            .source
-            .as_ref()
-            .ok_or_else(|| Error::failed("the record of the release names no chart source"))?;
+        let source = recorded.source.as_ref().ok_or_else(|| {
+            Error::failed("the record of the release names no chart source")
+        })?;
         let wanted = Self::of_class(source)?;
         Ok(Self { archive_digest: Some(&recorded.digest), ..wanted })
     }

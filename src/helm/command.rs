@@ -82,7 +82,7 @@ fn target(target: &Target) -> Vec<OsString> {
 fn values_flags(deployment: &Deployment, values: &str) -> Vec<OsString> {
     let integers = deployment.integers.iter();
     let set =
-        integers.flat_map(|set| ["--set".into(), format!("{}={}", set.path, set.value).into()]);
+        integers.map(|assignment| format!("--set={assignment}").into());
     ["--values".into(), values.into()].into_iter().chain(set).collect()
 }
 
@@ -128,7 +128,6 @@ fn quoted(arg: &str) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::request::SetInteger;
     use super::*;
 
     fn target() -> Target {
@@ -144,7 +143,7 @@ mod tests {
             release: "mydb".to_owned(),
             chart: "/w/chart.tgz".into(),
             values: "{}".into(),
-            integers: vec![SetInteger { path: r"a.b\.c".to_owned(), value: 12_345_678 }],
+            integers: vec![r"a.b\.c=12345678".to_owned()],
             labels: BTreeMap::from([("svc-cli.dev/class".to_owned(), "postgres".to_owned())]),
             description: "svc create".to_owned(),
             timeout: Duration::from_mins(5),

@@ -25,22 +25,14 @@ pub struct Deployment {
     pub chart: PathBuf,
     /// One JSON object.
     pub values: SecretString,
-    /// Integers that helm would read as floats from JSON.
-    pub integers: Vec<SetInteger>,
+    /// `path=N` for `--set`, of integers that helm would read as floats from JSON.
+    pub integers: Vec<String>,
     /// `helm --labels`; values are cut to what a label may hold.
     pub labels: BTreeMap<String, String>,
     /// What `helm history` shows.
     pub description: String,
     /// How long hooks may take.
     pub timeout: Duration,
-}
-
-/// `--set PATH=VALUE` for an integer of a million and more (helm reads JSON numbers as floats).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SetInteger {
-    /// In the notation of `--set`: `.`, `,`, `[`, `]`, `=` and `\` of a key are escaped.
-    pub path: String,
-    pub value: i64,
 }
 
 /// `helm install`

@@ -69,10 +69,9 @@ impl Stored {
     pub fn context(&self) -> Context {
         let release = &self.release;
         let fullname = self.fullname();
-        let context =
-            Context::new(&release.name, &release.namespace, &release.chart_name, &fullname)
-                .with_params(self.parameters())
-                .with_values(release.config.clone());
+        let context = Context::new(&release.name, &release.namespace, &release.chart_name, &fullname)
+            .with_params(self.parameters())
+            .with_values(release.config.clone());
         let sensitive = self.record.parameters.iter().filter(|parameter| parameter.sensitive);
         sensitive.fold(context, |context, parameter| {
             let context = context.sensitive(["params", &parameter.name]);
@@ -88,8 +87,7 @@ impl Stored {
     /// Every answer by its parameter; sensitive ones are taken from the values that were sent.
     fn parameters(&self) -> Map<String, Value> {
         let answers = self.record.answers.iter().filter_map(|(name, answer)| {
-            let value =
-                if answer.value.is_null() { self.sent(name)? } else { answer.value.clone() };
+            let value = if answer.value.is_null() { self.sent(name)? } else { answer.value.clone() };
             Some((name.clone(), value))
         });
         answers.collect()
@@ -242,8 +240,9 @@ pub async fn source(
     };
     Ok(match found {
         Found::Here(keyed) => {
-            let keys =
-                keyed.keys().filter_map(|key| Some((key.to_owned(), keyed.reveal(key)?.to_vec())));
+            let keys = keyed.keys().filter_map(|key| {
+                Some((key.to_owned(), keyed.reveal(key)?.to_vec()))
+            });
             let object = format!("{} {}", need.kind, keyed.name);
             SourceState::Here(FoundSource { object, content: Content::Keys(keys.collect()) })
         }

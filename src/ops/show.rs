@@ -4,9 +4,7 @@ use futures::future::try_join;
 
 use super::instance::{self, Stored};
 use crate::cluster::{Cluster, Found, Scope};
-use crate::domain::connection::{
-    Details, ObjectKind, SourceState, Sources, evaluate, sources_needed,
-};
+use crate::domain::connection::{Details, ObjectKind, SourceState, Sources, evaluate, sources_needed};
 use crate::domain::connection_format::SecretName;
 use crate::domain::instance::State;
 use crate::domain::selector;
@@ -59,10 +57,8 @@ pub async fn look(
     observer: &Observer<'_>,
 ) -> Result<Shown> {
     let namespace = stored.release.namespace.clone();
-    let pods =
-        async { Ok(cluster.pods(Scope::namespace(&namespace), &stored.pod_selector()).await.ok()) };
-    let claims =
-        async { cluster.claims(&namespace, &selector::standard(&stored.release.name)).await };
+    let pods = async { Ok(cluster.pods(Scope::namespace(&namespace), &stored.pod_selector()).await.ok()) };
+    let claims = async { cluster.claims(&namespace, &selector::standard(&stored.release.name)).await };
     let (pods, claims) = try_join(pods, claims).await?;
     let (state, note) =
         state::state(&stored.revisions, pods.as_ref().map(|pods| pods.items.as_slice()), observer);
@@ -71,9 +67,10 @@ pub async fn look(
     let details =
         evaluate(&stored.record.connection, &context, &sources, &Default::default(), mask);
     let volumes = match claims {
-        Found::Here(claims) => {
-            claims.into_iter().map(|claim| Volume { name: claim.name, size: claim.size }).collect()
-        }
+        Found::Here(claims) => claims
+            .into_iter()
+            .map(|claim| Volume { name: claim.name, size: claim.size })
+            .collect(),
         _ => Vec::new(),
     };
     let (state, note) = settled(state, note, &details, &sources);

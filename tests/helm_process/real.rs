@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use svc::domain::class::Chart;
 use svc::error::Error;
 use svc::helm::chart::{PulledChart, WantedChart};
-use svc::helm::{Deployment, Helm, HelmEnvironment, SetInteger, Target, TemplateRequest};
+use svc::helm::{Deployment, Helm, HelmEnvironment, Target, TemplateRequest};
 
 use super::fake::Fake;
 
@@ -65,7 +65,7 @@ fn request(chart: PathBuf, values: &str) -> TemplateRequest {
             release: "mydb".to_owned(),
             chart,
             values: values.into(),
-            integers: vec![SetInteger { path: "number".to_owned(), value: 12_345_678 }],
+            integers: vec!["number=12345678".to_owned()],
             labels: [].into(),
             description: String::new(),
             timeout: Duration::from_mins(1),

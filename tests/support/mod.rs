@@ -38,8 +38,7 @@ pub fn shell(script: &str, folder: &Path) -> Command {
 }
 
 fn cache(folder: &Path) -> PathBuf {
-    std::env::var_os("SVC_TEST_RUN")
-        .map_or_else(|| folder.join("cache"), |run| PathBuf::from(run).join("svc-cache"))
+    std::env::var_os("SVC_TEST_RUN").map_or_else(|| folder.join("cache"), |run| PathBuf::from(run).join("svc-cache"))
 }
 
 /// What a command left behind, as text.

@@ -16,7 +16,9 @@ pub fn text(entry: &Entry, page: &Page) -> String {
     }
     if class.spec.sharing == Sharing::Shared {
         let name = &entry.name;
-        parts.push(format!("Shared: it runs already; get credentials with: svc bind {name} api\n"));
+        parts.push(format!(
+            "Shared: it runs already; get credentials with: svc bind {name} api\n"
+        ));
     } else {
         parts.extend(plan_table(class, page));
         parts.extend(parameter_table(class, page));

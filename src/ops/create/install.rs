@@ -22,7 +22,7 @@ use crate::domain::values::{ComputedValue, Values, operations_values};
 use crate::error::{Error, ErrorKind, Result};
 use crate::helm::chart::{PulledChart, RegistryCredentials, WantedChart};
 use crate::helm::{
-    Deployment, Helm, InstallRequest, Lock, LockState, MachineId, Outcome, Redaction, Signal,
+    CauseKind, Deployment, Helm, InstallRequest, Lock, LockState, MachineId, Outcome, Redaction, Signal,
     Signals, Stop, Target, Until, longest_life,
 };
 
@@ -259,7 +259,7 @@ fn judge(
         .try_for(format!("delete {}", order.name), "remove what is there"));
     }
     let cause = outcome.cause(&redaction);
-    if cause.is_name_taken() {
+    if cause.kind == CauseKind::NameTaken {
         return Err(lost(order, newest, &cluster.namespace));
     }
     let error = cause.into_error(&format!("install {}", order.name)).because(words(outcome, &redaction));
