@@ -36,5 +36,3 @@ pub mod value;
 pub mod values;
 #[cfg(test)]
 pub(crate) mod example;
-#[cfg(test)]
-pub(crate) mod example;
