@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # How the scripts here speak: on stderr, one line per step with the seconds since the start.
-SVC_CLUSTER_SINCE=${SVC_CLUSTER_SINCE:-$EPOCHSECONDS}
+SVC_CLUSTER_SINCE=${SVC_CLUSTER_SINCE:-${EPOCHSECONDS:-0}}
 export SVC_CLUSTER_SINCE
 
 say() { printf 'cluster: %4ds  %s\n' $((EPOCHSECONDS - SVC_CLUSTER_SINCE)) "$*" >&2; }
