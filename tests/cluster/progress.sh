@@ -21,10 +21,22 @@ step() {
   "$@" >"$log" 2>&1 </dev/null &
   command=$!
   wait "$command" || status=$?
-  kill "$ticker" 2>/dev/null
+  end_tree "$ticker"
   wait "$ticker" 2>/dev/null || true
   if ((status)); then
     tail -n 20 "$log" >&2
     stop "failed: $text (all of it in $log)"
   fi
+}
+
+end_tree() { # PID, and all below it
+  local child children
+  children=$(cat "/proc/$1/task/$1/children" 2>/dev/null) || return 0
+  kill "$1" 2>/dev/null || true
+  for child in $children; do end_tree "$child"; done
+}
+
+end_jobs() { # all that this script started
+  local job
+  for job in $(jobs -p); do end_tree "$job"; done
 }
