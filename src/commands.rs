@@ -32,9 +32,7 @@ pub async fn run(command: Command, context: &Context) -> Result<u8> {
         Command::Create(args) => create::run(args, context).await,
         Command::Wait(args) => wait::run(&args, context).await,
         Command::Delete(args) => delete::run(&args, context).await,
-        Command::Completion(_) => {
-            Err(later("that"))
-        }
+        Command::Completion(_) => Err(later("that")),
         Command::Class(args) => class::run(&args, context),
         Command::Help(args) => help::run(&args, context),
         Command::Connect(_) => Err(later("connect")),

@@ -1,8 +1,8 @@
 //! What svc knows: pure, without clock, network, terminal or threads.
 
-mod charset;
 pub mod age;
 pub mod answers;
+mod charset;
 pub mod class;
 pub mod command_line;
 pub mod connection;
@@ -10,7 +10,8 @@ pub mod connection_format;
 pub mod crd;
 pub mod diagnosis;
 pub mod duration;
-pub mod field_path;
+#[cfg(test)]
+pub(crate) mod example;
 pub mod fullname;
 pub mod generate;
 pub mod helm_json;
@@ -34,5 +35,3 @@ pub mod summary;
 pub mod template;
 pub mod value;
 pub mod values;
-#[cfg(test)]
-pub(crate) mod example;

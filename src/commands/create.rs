@@ -165,7 +165,8 @@ impl Job<'_> {
         self.clear_volumes(limit).await?;
         let cluster = context.cluster()?;
         let chart = install::chart(cluster, &helm, &self.class, &mut signals).await?;
-        progress.step(&format!("Chart {} {}", chart.name(), chart.version()), limit.started.elapsed());
+        progress
+            .step(&format!("Chart {} {}", chart.name(), chart.version()), limit.started.elapsed());
         let order = install::Order {
             name: &self.name,
             class: &self.class,

@@ -74,7 +74,11 @@ async fn settled(
             .try_for(format!("delete {}", args.name), "remove what is there"));
         }
         if limit.started.elapsed() >= limit.timeout {
-            return Err(late(args, limit, &format!("revision {} is {}", newest.number, newest.status)));
+            return Err(late(
+                args,
+                limit,
+                &format!("revision {} is {}", newest.number, newest.status),
+            ));
         }
         sleep(PAUSE).await;
         stored = instance::find(cluster, &args.name).await?;
@@ -97,7 +101,11 @@ async fn deleted(args: &Wait, context: &Context) -> Result<u8> {
         let revisions = cluster.revisions_of(&cluster.namespace, &args.name).await?;
         let Some(newest) = revisions.first() else { break };
         if Instant::now() >= deadline {
-            return Err(late(args, limit, &format!("revision {} is {}", newest.number, newest.status)));
+            return Err(late(
+                args,
+                limit,
+                &format!("revision {} is {}", newest.number, newest.status),
+            ));
         }
         sleep(PAUSE).await;
     }

@@ -61,8 +61,10 @@ pub async fn outlook(
 }
 
 fn foreign(name: &str, namespace: &str) -> Error {
-    Error::failed(format!("{name} is a Helm release in namespace {namespace} that svc did not make"))
-        .advise("svc deletes only what it made.")
+    Error::failed(format!(
+        "{name} is a Helm release in namespace {namespace} that svc did not make"
+    ))
+    .advise("svc deletes only what it made.")
 }
 
 fn in_progress(newest: &Revision, observer: &Observer<'_>) -> Option<Error> {
@@ -86,7 +88,8 @@ async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
         .map_err(|error| instance::broken_record(&stored.record.class, &error.reason))?;
     let pod_selector = stored.pod_selector();
     let scope = Scope::namespace(namespace);
-    let (pods, claims) = join(cluster.pods(scope, &pod_selector), cluster.claims(namespace, "")).await;
+    let (pods, claims) =
+        join(cluster.pods(scope, &pod_selector), cluster.claims(namespace, "")).await;
     let pods = pods.map(|pods| pods.items.len()).unwrap_or_default();
     let claims = readable(claims?);
     let reclaims = reclaims(cluster, &claims).await;
@@ -209,10 +212,14 @@ pub async fn delete(
     if let Some(helm) = helm.filter(|_| outlook.goes.is_some()) {
         uninstall(cluster, helm, &outlook.name, deadline, signals).await?;
     }
-    let doomed: Vec<&Claim> = outlook.claims.iter().filter(|claim| {
-        let own = |volume: &&Volume| volume.name == claim.name && volume.fate == Fate::Stays;
-        data && outlook.volumes.iter().any(|volume| own(&volume))
-    }).collect();
+    let doomed: Vec<&Claim> = outlook
+        .claims
+        .iter()
+        .filter(|claim| {
+            let own = |volume: &&Volume| volume.name == claim.name && volume.fate == Fate::Stays;
+            data && outlook.volumes.iter().any(|volume| own(&volume))
+        })
+        .collect();
     for claim in &doomed {
         cluster.delete_claim(claim).await?;
     }

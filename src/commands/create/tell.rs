@@ -244,4 +244,3 @@ impl Report for PlanReport {
         vec![self.name.clone()]
     }
 }
-

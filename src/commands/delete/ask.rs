@@ -71,7 +71,11 @@ pub fn confirmed(
     let destroys = data.iter().any(|data| *data);
     let answer = if destroys || args.force {
         let what = if destroys { "it and its data" } else { "it" };
-        let what = if found.len() > 1 { what.replace("it", "them").replace("thems", "their") } else { what.to_owned() };
+        let what = if found.len() > 1 {
+            what.replace("it", "them").replace("thems", "their")
+        } else {
+            what.to_owned()
+        };
         prompt.typed_name(&format!("Type {names} to delete {what}"), &names)
     } else {
         prompt.confirm(&format!("Delete {names}?"), false)
