@@ -1,7 +1,7 @@
 //! What flags and the answers file say, read once (interface §1.2).
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -100,7 +100,7 @@ impl Reader<'_> {
     /// Cut at the first `=`; the rest is the value as it is.
     fn split<'t>(&mut self, flag: &str, text: &'t str, value: &str) -> Option<(&'t str, &'t str)> {
         match text.split_once('=') {
-            Some((name, _)) if name.is_empty() => self.refuse(flag, format!("has no name: {text}")),
+            Some(("", _)) => self.refuse(flag, format!("has no name: {text}")),
             Some(parts) => Some(parts),
             None => self.refuse(text, format!("has no value: {flag} {text}={value}")),
         }
@@ -130,7 +130,7 @@ impl Reader<'_> {
         }
     }
 
-    fn answers(&mut self, path: &PathBuf) -> Result<AnswersFile> {
+    fn answers(&mut self, path: &Path) -> Result<AnswersFile> {
         let refused =
             |reason: String| Error::usage(format!("the answers cannot be read: {reason}"));
         let text = self.content(path, "--answers").map_err(refused)?;
