@@ -163,7 +163,8 @@ fn pod_address(process: &Process) -> Option<PodAddress> {
 }
 
 fn proxies(process: &Process) -> Proxies {
-    let first = |names: [&str; 2]| names.iter().find_map(|name| process.text(name)).map(str::to_owned);
+    let first =
+        |names: [&str; 2]| names.iter().find_map(|name| process.text(name)).map(str::to_owned);
     Proxies { https: first(["HTTPS_PROXY", "https_proxy"]), no: first(["NO_PROXY", "no_proxy"]) }
 }
 

@@ -10,7 +10,8 @@ pub mod connection_format;
 pub mod crd;
 pub mod diagnosis;
 pub mod duration;
-pub mod field_path;
+#[cfg(test)]
+pub(crate) mod example;
 pub mod fullname;
 pub mod generate;
 pub mod helm_json;
@@ -34,5 +35,3 @@ pub mod summary;
 pub mod template;
 pub mod value;
 pub mod values;
-#[cfg(test)]
-pub(crate) mod example;

@@ -34,8 +34,8 @@ pub use lock::{Lock, LockState};
 pub use machine::{MachineId, Until};
 pub use redaction::Redaction;
 pub use request::{
-    Deployment, InstallRequest, RollbackRequest, Target, TemplateRequest,
-    UninstallRequest, UpgradeRequest,
+    Deployment, InstallRequest, RollbackRequest, Target, TemplateRequest, UninstallRequest,
+    UpgradeRequest,
 };
 pub use run::{End, Outcome};
 pub use signal::{Signal, Signals, Stop};

@@ -18,11 +18,17 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ("complete", &["complete", "cli", "context", "process", "cluster", "ops", "domain", "error"]),
     (
         "context",
-        &["context", "process", "cli", "cluster", "helm", "ops", "prompt", "output", "domain", "error"],
+        &[
+            "context", "process", "cli", "cluster", "helm", "ops", "prompt", "output", "domain",
+            "error",
+        ],
     ),
     (
         "commands",
-        &["commands", "context", "process", "cli", "ops", "prompt", "output", "domain", "error", "cluster", "helm"],
+        &[
+            "commands", "context", "process", "cli", "ops", "prompt", "output", "domain", "error",
+            "cluster", "helm",
+        ],
     ),
 ];
 
@@ -43,7 +49,10 @@ fn no_room_uses_one_that_it_may_not() {
     for (file, text) in sources() {
         let room = room(&file);
         let Some(may) = MAY_USE.iter().find(|(name, _)| *name == room).map(|(_, may)| *may) else {
-            assert!(["main", "lib"].contains(&room.as_str()), "{room} is not on the map of the house");
+            assert!(
+                ["main", "lib"].contains(&room.as_str()),
+                "{room} is not on the map of the house"
+            );
             continue;
         };
         for used in names_after(&text, "crate::") {

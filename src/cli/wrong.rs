@@ -49,7 +49,8 @@ fn unknown_verb(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Error {
     let wrong = Error::usage(format!("no command {word}"));
     let rest = rest_after(&word, args);
     let known = OTHER_WORDS.iter().find(|(other, _)| *other == word).map(|(_, verb)| *verb);
-    let near = || crate::domain::suggest::nearest(&word, clap.get_subcommands().map(Clap::get_name));
+    let near =
+        || crate::domain::suggest::nearest(&word, clap.get_subcommands().map(Clap::get_name));
     match known.or_else(near) {
         Some(verb) => wrong.try_([&[verb.to_owned()], rest.as_slice()].concat().join(" ")),
         None => wrong.try_("--help"),

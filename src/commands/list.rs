@@ -74,7 +74,10 @@ async fn must_exist(context: &Context) -> Result<()> {
 
 fn nothing(args: &List, context: &Context) -> Result<()> {
     let cluster = context.cluster()?;
-    let filtered = args.selector.is_some() || args.outdated || !args.class.is_empty() || !args.state.is_empty();
+    let filtered = args.selector.is_some()
+        || args.outdated
+        || !args.class.is_empty()
+        || !args.state.is_empty();
     let what = if filtered { "no such instances" } else { "no instances" };
     let place = match args.all_namespaces {
         true => format!("in context {}", cluster.target.context),
@@ -117,7 +120,11 @@ impl ListReport {
         let items = listing.items.iter().map(item).collect();
         let skipped = listing.skipped.into_iter();
         let skipped = skipped.map(|one| Skipped { namespace: one.namespace, reason: one.reason });
-        Self { list: InstanceList::of(items, skipped.collect()), rows: listing.items, all_namespaces }
+        Self {
+            list: InstanceList::of(items, skipped.collect()),
+            rows: listing.items,
+            all_namespaces,
+        }
     }
 }
 

@@ -43,8 +43,11 @@ pub async fn run(args: &Show, context: &Context) -> Result<u8> {
 
 fn check(args: &Show) -> Result<()> {
     if !args.details.is_empty() && args.output.is_some() {
-        return Err(Error::usage("details and -o exclude each other")
-            .try_(format!("show {} {}", args.name, args.details.join(" "))));
+        return Err(Error::usage("details and -o exclude each other").try_(format!(
+            "show {} {}",
+            args.name,
+            args.details.join(" ")
+        )));
     }
     let named = matches!(args.output, Some(ShowFormat::Env | ShowFormat::Dotenv));
     if args.prefix.is_some() && !named {

@@ -5,9 +5,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::class::{
-    Class, Connection, Deletion, Object, Parameter, Plan, Readiness, class_hash,
-};
+use super::class::{Class, Connection, Deletion, Object, Parameter, Plan, Readiness, class_hash};
 use super::path::Path;
 
 /// The file's name inside the chart archive.

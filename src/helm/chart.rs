@@ -17,7 +17,7 @@ pub use archive::ArchiveError;
 pub use credentials::{CredentialsError, RegistryCredentials};
 
 use self::archive::Summary;
-use self::cache::{ChartCache, digest_of};
+use self::cache::{ChartCache, Found, digest_of};
 use self::pull::Pull;
 use super::directory::CacheDirectory;
 use super::{Helm, Signals};
@@ -67,9 +67,10 @@ impl<'a> WantedChart<'a> {
     /// # Errors
     /// When the record names no source.
     pub fn of_record(recorded: &'a RecordedChart) -> Result<Self> {
-        let source = recorded.source.as_ref().ok_or_else(|| {
-            Error::failed("the record of the release names no chart source")
-        })?;
+        let source = recorded
+            .source
+            .as_ref()
+            .ok_or_else(|| Error::failed("the record of the release names no chart source"))?;
         let wanted = Self::of_class(source)?;
         Ok(Self { archive_digest: Some(&recorded.digest), ..wanted })
     }
@@ -124,15 +125,18 @@ impl Helm {
         signals: &mut Signals,
     ) -> Result<PulledChart> {
         let cache = ChartCache::open(&self.cache)?;
-        if let Some(archive) = cache.find(wanted) {
-            return PulledChart::verified(archive, wanted);
+        if let Some(Found { archive, digest, summary }) = cache.find(wanted) {
+            return match summary {
+                Some(summary) => PulledChart { archive, summary, digest }.of_version(wanted),
+                None => PulledChart::verified(archive, wanted),
+            };
         }
         let bytes = match wanted.source {
             ChartSource::ConfigMap(map) => archive(map).await?,
             _ => self.pull(wanted, credentials, signals).await?,
         };
         let chart = PulledChart::verified(bytes, wanted)?;
-        cache.keep(&self.cache, wanted, &chart.digest, &chart.archive)?;
+        cache.keep(&self.cache, wanted, &chart)?;
         Ok(chart)
     }
 
@@ -174,9 +178,15 @@ impl PulledChart {
             return Err(differs(wanted, expected, &digest));
         }
         let summary = archive::summary(&archive).map_err(|error| unreadable(wanted, error))?;
+        Self { archive, summary, digest }.of_version(wanted)
+    }
+
+    fn of_version(self, wanted: &WantedChart<'_>) -> Result<Self> {
         match wanted.version() {
-            Some(version) if version != summary.version => Err(other_version(wanted, &summary)),
-            _ => Ok(Self { archive, summary, digest }),
+            Some(version) if version != self.summary.version => {
+                Err(other_version(wanted, &self.summary))
+            }
+            _ => Ok(self),
         }
     }
 

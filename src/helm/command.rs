@@ -81,8 +81,7 @@ fn target(target: &Target) -> Vec<OsString> {
 
 fn values_flags(deployment: &Deployment, values: &str) -> Vec<OsString> {
     let integers = deployment.integers.iter();
-    let set =
-        integers.map(|assignment| format!("--set={assignment}").into());
+    let set = integers.map(|assignment| format!("--set={assignment}").into());
     ["--values".into(), values.into()].into_iter().chain(set).collect()
 }
 

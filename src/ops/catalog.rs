@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::cluster::{Cluster, Found, Rights};
 use crate::domain::class::{Availability, ChartSource, Class, GROUP, Sharing, read};
-use crate::domain::{crd, lint};
 use crate::domain::suggest::nearest;
+use crate::domain::{crd, lint};
 use crate::error::{Error, Result};
 
 /// One class of the catalog, understood or broken.
@@ -70,7 +70,8 @@ pub struct Filter {
 /// # Errors
 /// No catalog, not allowed to list it, and what keeps an answer away.
 pub async fn list(cluster: &Cluster, filter: &Filter) -> Result<Vec<Entry>> {
-    let (objects, rights) = join(cluster.classes(&filter.selector), cluster.rights(&cluster.namespace)).await;
+    let (objects, rights) =
+        join(cluster.classes(&filter.selector), cluster.rights(&cluster.namespace)).await;
     let rights = rights.ok();
     let mut entries: Vec<Entry> = objects?.iter().map(|raw| entry(raw, rights.as_ref())).collect();
     if !filter.tags.is_empty() {

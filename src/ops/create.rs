@@ -80,8 +80,7 @@ pub struct Ground {
 pub async fn ground(cluster: &Cluster, name: &InstanceName) -> Result<Ground> {
     let namespace = &cluster.namespace;
     let left = selector::standard(name.as_str());
-    let rights = ["create", "get", "update"]
-        .map(|verb| Right::new(verb, "", "secrets", namespace));
+    let rights = ["create", "get", "update"].map(|verb| Right::new(verb, "", "secrets", namespace));
     let (revisions, state, claims, missing) = join4(
         cluster.revisions_of(namespace, name.as_str()),
         cluster.namespace_state(namespace),
@@ -123,7 +122,10 @@ fn no_rights(cluster: &Cluster, missing: &[Right]) -> Error {
 ///
 /// # Errors
 /// No such plan, or one that has to be said; a parameter that breaks the class.
-pub fn choose(class: &Class, plan: Option<&str>) -> Result<(Option<Plan>, Vec<EffectiveParameter>)> {
+pub fn choose(
+    class: &Class,
+    plan: Option<&str>,
+) -> Result<(Option<Plan>, Vec<EffectiveParameter>)> {
     let plan = plan::choose(&class.spec, plan).map_err(|error| no_plan(class, &error))?;
     let parameters = EffectiveParameter::all(&class.spec, plan)
         .map_err(|error| Error::failed(format!("class {} is broken: {error}", class.name)))?;
@@ -135,8 +137,11 @@ fn no_plan(class: &Class, error: &PlanError) -> Error {
     match error {
         PlanError::Unknown { name: plan, plans, suggestion } => {
             let near = suggestion.as_ref().or(plans.first()).cloned().unwrap_or_default();
-            Error::not_found(format!("class {name} has no plan {plan}; it has {}", plans.join(", ")))
-                .try_(format!("create NAME --class {name} --plan {near}"))
+            Error::not_found(format!(
+                "class {name} has no plan {plan}; it has {}",
+                plans.join(", ")
+            ))
+            .try_(format!("create NAME --class {name} --plan {near}"))
         }
         PlanError::NoPlans { name: plan } => {
             Error::not_found(format!("class {name} has no plan {plan}; it has no plans"))
@@ -161,9 +166,10 @@ pub fn timeout(asked: Option<&str>, of_class: &str) -> Result<Duration> {
     let duration: duration::Duration = text.parse().map_err(|_| {
         Error::usage(format!("\"{text}\" is not a duration for --timeout, like 90s or 5m"))
     })?;
-    duration.to_std().filter(|duration| !duration.is_zero()).ok_or_else(|| {
-        Error::usage(format!("--timeout {text} leaves no time"))
-    })
+    duration
+        .to_std()
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| Error::usage(format!("--timeout {text} leaves no time")))
 }
 
 /// Names that are taken in the namespace, for the first free one.

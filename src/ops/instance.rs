@@ -69,9 +69,10 @@ impl Stored {
     pub fn context(&self) -> Context {
         let release = &self.release;
         let fullname = self.fullname();
-        let context = Context::new(&release.name, &release.namespace, &release.chart_name, &fullname)
-            .with_params(self.parameters())
-            .with_values(release.config.clone());
+        let context =
+            Context::new(&release.name, &release.namespace, &release.chart_name, &fullname)
+                .with_params(self.parameters())
+                .with_values(release.config.clone());
         let sensitive = self.record.parameters.iter().filter(|parameter| parameter.sensitive);
         sensitive.fold(context, |context, parameter| {
             let context = context.sensitive(["params", &parameter.name]);
@@ -84,13 +85,16 @@ impl Stored {
         })
     }
 
+    /// What a parameter was answered with; sensitive ones as they were sent.
+    pub fn answer(&self, parameter: &str) -> Option<Value> {
+        let answer = self.record.answers.get(parameter)?;
+        if answer.value.is_null() { self.sent(parameter) } else { Some(answer.value.clone()) }
+    }
+
     /// Every answer by its parameter; sensitive ones are taken from the values that were sent.
     fn parameters(&self) -> Map<String, Value> {
-        let answers = self.record.answers.iter().filter_map(|(name, answer)| {
-            let value = if answer.value.is_null() { self.sent(name)? } else { answer.value.clone() };
-            Some((name.clone(), value))
-        });
-        answers.collect()
+        let names = self.record.answers.keys();
+        names.filter_map(|name| Some((name.clone(), self.answer(name)?))).collect()
     }
 
     fn sent(&self, parameter: &str) -> Option<Value> {
@@ -240,9 +244,8 @@ pub async fn source(
     };
     Ok(match found {
         Found::Here(keyed) => {
-            let keys = keyed.keys().filter_map(|key| {
-                Some((key.to_owned(), keyed.reveal(key)?.to_vec()))
-            });
+            let keys =
+                keyed.keys().filter_map(|key| Some((key.to_owned(), keyed.reveal(key)?.to_vec())));
             let object = format!("{} {}", need.kind, keyed.name);
             SourceState::Here(FoundSource { object, content: Content::Keys(keys.collect()) })
         }

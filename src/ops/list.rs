@@ -135,7 +135,8 @@ impl<'a> View<'a> {
         let (state, note) = state::state(revisions, pods, self.observer);
         let class = newest.labels.get(label::CLASS).cloned();
         let outdated = self.outdated(newest);
-        let upgrade = (outdated == Some(true)).then(|| format!("outdated: svc upgrade {}", newest.name));
+        let upgrade =
+            (outdated == Some(true)).then(|| format!("outdated: svc upgrade {}", newest.name));
         Listed {
             plan: newest.labels.get(label::PLAN).cloned(),
             chart: newest.labels.get(label::CHART).and_then(|label| split_chart(label)),

@@ -4,7 +4,9 @@ use futures::future::try_join;
 
 use super::instance::{self, Stored};
 use crate::cluster::{Cluster, Found, Scope};
-use crate::domain::connection::{Details, ObjectKind, SourceState, Sources, evaluate, sources_needed};
+use crate::domain::connection::{
+    Details, ObjectKind, SourceState, Sources, evaluate, sources_needed,
+};
 use crate::domain::connection_format::SecretName;
 use crate::domain::instance::State;
 use crate::domain::selector;
@@ -57,8 +59,10 @@ pub async fn look(
     observer: &Observer<'_>,
 ) -> Result<Shown> {
     let namespace = stored.release.namespace.clone();
-    let pods = async { Ok(cluster.pods(Scope::namespace(&namespace), &stored.pod_selector()).await.ok()) };
-    let claims = async { cluster.claims(&namespace, &selector::standard(&stored.release.name)).await };
+    let pods =
+        async { Ok(cluster.pods(Scope::namespace(&namespace), &stored.pod_selector()).await.ok()) };
+    let claims =
+        async { cluster.claims(&namespace, &selector::standard(&stored.release.name)).await };
     let (pods, claims) = try_join(pods, claims).await?;
     let (state, note) =
         state::state(&stored.revisions, pods.as_ref().map(|pods| pods.items.as_slice()), observer);
@@ -67,10 +71,9 @@ pub async fn look(
     let details =
         evaluate(&stored.record.connection, &context, &sources, &Default::default(), mask);
     let volumes = match claims {
-        Found::Here(claims) => claims
-            .into_iter()
-            .map(|claim| Volume { name: claim.name, size: claim.size })
-            .collect(),
+        Found::Here(claims) => {
+            claims.into_iter().map(|claim| Volume { name: claim.name, size: claim.size }).collect()
+        }
         _ => Vec::new(),
     };
     let (state, note) = settled(state, note, &details, &sources);
@@ -84,6 +87,32 @@ pub async fn look(
         sources,
         volumes,
     })
+}
+
+/// The same without a look at the cluster: every detail from a source is still to come.
+pub fn unseen(stored: Stored, mask: &str, observer: &Observer<'_>) -> Shown {
+    let (_, note) = state::state(&stored.revisions, None, observer);
+    let context = stored.context();
+    let needs = sources_needed(&stored.record.connection, &context).unwrap_or_default();
+    let sources: Sources = needs
+        .into_iter()
+        .map(|need| {
+            let object = need.to_string();
+            (need.source, SourceState::Missing { object, ever_here: false })
+        })
+        .collect();
+    let details =
+        evaluate(&stored.record.connection, &context, &sources, &Default::default(), mask);
+    Shown {
+        outdated: stored.outdated(),
+        stored,
+        state: State::Starting,
+        note,
+        details,
+        sources,
+        secret: None,
+        volumes: Vec::new(),
+    }
 }
 
 /// An instance whose pods are well is not ready while a detail is missing.

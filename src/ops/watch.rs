@@ -64,8 +64,7 @@ pub async fn until_ready(
     signals: &mut Signals,
     tell: &mut dyn FnMut(Waiting<'_>),
 ) -> Result<Ended> {
-    let wish = Wish::of(stored)
-        .map_err(|reason| broken_record(&stored.record.class, &reason))?;
+    let wish = Wish::of(stored).map_err(|reason| broken_record(&stored.record.class, &reason))?;
     let mut view = View {
         cluster,
         subject: subject(stored),

@@ -1,5 +1,6 @@
 //! The one harness of all tests that run the program: a cleared environment, a fixed width,
 //! stdout, stderr and exit status compared together.
+#![expect(clippy::disallowed_methods, reason = "tests start programs and read their environment")]
 #![expect(dead_code, reason = "each test binary uses its own part of the harness")]
 
 pub mod transcript;
@@ -38,7 +39,8 @@ pub fn shell(script: &str, folder: &Path) -> Command {
 }
 
 fn cache(folder: &Path) -> PathBuf {
-    std::env::var_os("SVC_TEST_RUN").map_or_else(|| folder.join("cache"), |run| PathBuf::from(run).join("svc-cache"))
+    std::env::var_os("SVC_TEST_RUN")
+        .map_or_else(|| folder.join("cache"), |run| PathBuf::from(run).join("svc-cache"))
 }
 
 /// What a command left behind, as text.

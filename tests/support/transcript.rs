@@ -68,7 +68,11 @@ pub fn check(document: &Path, folder: &Path, mask: impl Fn(&str) -> String) {
         if masked(&said, &mask) != masked(&step.expected, &mask) {
             wrong.push(format!(
                 "{}:{}\n$ {}\n--- expected\n{}--- was\n{}",
-                document.display(), step.line, step.script, show(&step.expected), show(&said)
+                document.display(),
+                step.line,
+                step.script,
+                show(&step.expected),
+                show(&said)
             ));
         }
     }

@@ -16,9 +16,7 @@ pub fn text(entry: &Entry, page: &Page) -> String {
     }
     if class.spec.sharing == Sharing::Shared {
         let name = &entry.name;
-        parts.push(format!(
-            "Shared: it runs already; get credentials with: svc bind {name} api\n"
-        ));
+        parts.push(format!("Shared: it runs already; get credentials with: svc bind {name} api\n"));
     } else {
         parts.extend(plan_table(class, page));
         parts.extend(parameter_table(class, page));
@@ -85,7 +83,7 @@ fn parameters(class: &Class) -> Vec<EffectiveParameter> {
 fn notes(class: &Class) -> Option<String> {
     let parameters = parameters(class);
     let mut lines = Vec::new();
-    let default = class.spec.plans.is_empty().then_some("").unwrap_or("* default");
+    let default = if class.spec.plans.is_empty() { "" } else { "* default" };
     let fixed = parameters.iter().any(|parameter| parameter.change == Change::Never);
     let fixed = if fixed { "! cannot change after create" } else { "" };
     let legend: Vec<&str> = [default, fixed].into_iter().filter(|text| !text.is_empty()).collect();

@@ -27,7 +27,8 @@ pub fn details(shown: &Shown, names: &[String], mask: bool, context: &Context) -
         let text: String = known.map(|known| format!("{}\n", known.masked())).collect();
         return context.face.deliver(text).map(|()| 0);
     }
-    let lines = lines(&wanted).map_err(|error| refused(&error).try_(format!("show {name} -o json")))?;
+    let lines =
+        lines(&wanted).map_err(|error| refused(&error).try_(format!("show {name} -o json")))?;
     context.face.deliver(lines.join("\n") + "\n").map(|()| 0)
 }
 
@@ -86,15 +87,16 @@ fn refused(error: &FormatError) -> Error {
 }
 
 fn find<'a>(shown: &'a Shown, detail: &str) -> Result<&'a EvaluatedDetail> {
-    shown.details.get(detail).ok_or_else(|| unknown(&shown.stored.release.name, &shown.details, detail))
+    shown
+        .details
+        .get(detail)
+        .ok_or_else(|| unknown(&shown.stored.release.name, &shown.details, detail))
 }
 
 fn unknown(name: &str, details: &Details, detail: &str) -> Error {
     let names: Vec<&str> = details.names().collect();
-    let error = Error::not_found(format!(
-        "{name} has no detail {detail}; it has {}",
-        names.join(", ")
-    ));
+    let error =
+        Error::not_found(format!("{name} has no detail {detail}; it has {}", names.join(", ")));
     match nearest(detail, names.iter().copied()) {
         Some(near) if names.len() > 12 => error.try_(format!("show {name} {near}")),
         _ => error,
@@ -106,11 +108,10 @@ fn available(name: &str, detail: &EvaluatedDetail, asked: &str, shown: &Shown) -
     let namespace = &shown.stored.release.namespace;
     match &detail.state {
         DetailState::Known(_) | DetailState::Absent => Ok(()),
-        DetailState::NotThereYet(lack) => Err(Error::not_ready(format!(
-            "{name} has no {} yet: {}",
-            detail.name, lack.says
-        ))
-        .try_(format!("wait {name} && svc show {name} {asked}"))),
+        DetailState::NotThereYet(lack) => {
+            Err(Error::not_ready(format!("{name} has no {} yet: {}", detail.name, lack.says))
+                .try_(format!("wait {name} && svc show {name} {asked}")))
+        }
         DetailState::Gone(lack) => Err(gone(name, namespace, lack)),
         DetailState::Forbidden(lack) => Err(Error::not_allowed(format!(
             "not allowed to read {} in namespace {namespace}",
@@ -118,11 +119,10 @@ fn available(name: &str, detail: &EvaluatedDetail, asked: &str, shown: &Shown) -
         ))
         .fact("missing", lack.verb.clone().unwrap_or_else(|| "get secrets".to_owned()))
         .try_("doctor")),
-        DetailState::Broken(reason) => Err(Error::failed(format!(
-            "detail {} of {name} cannot be made: {reason}",
-            detail.name
-        ))
-        .advise("Only the operations team of its class can repair it.")),
+        DetailState::Broken(reason) => {
+            Err(Error::failed(format!("detail {} of {name} cannot be made: {reason}", detail.name))
+                .advise("Only the operations team of its class can repair it."))
+        }
     }
 }
 

@@ -69,6 +69,11 @@ impl Given {
         Self { name: name.into(), raw: Raw::Text(text.into().into()), how }
     }
 
+    /// A secret that was typed at its question.
+    pub fn secret(name: impl Into<String>, secret: SecretString) -> Self {
+        Self { name: name.into(), raw: Raw::Text(secret), how: How::Typed }
+    }
+
     /// A typed value of an answers file.
     pub fn typed(name: impl Into<String>, value: Json) -> Self {
         Self { name: name.into(), raw: Raw::Typed(value), how: How::AnswersFile }

@@ -58,15 +58,20 @@ impl EffectiveParameter {
         }
     }
 
+    /// What stands behind the label in a question: `1Gi to 10Gi, cannot change later`.
+    pub fn constraint(&self) -> String {
+        let ordered = self.limits.minimum().is_some() || self.limits.maximum().is_some();
+        let limits = ordered.then(|| self.allowed_text());
+        let fixed = (self.change == Change::Never).then(|| "cannot change later".to_owned());
+        limits.into_iter().chain(fixed).collect::<Vec<_>>().join(", ")
+    }
+
     /// The whole question: `Disk size (storage), 1Gi to 10Gi, cannot change later [1Gi]: `.
     pub fn question(&self) -> String {
         let mut question = self.label();
-        let ordered = self.limits.minimum().is_some() || self.limits.maximum().is_some();
-        if ordered {
-            question.push_str(&format!(", {}", self.allowed_text()));
-        }
-        if self.change == Change::Never {
-            question.push_str(", cannot change later");
+        let constraint = self.constraint();
+        if !constraint.is_empty() {
+            question.push_str(&format!(", {constraint}"));
         }
         question.push_str(&match &self.default {
             Some(Value::Boolean(true)) => " [Y/n]: ".to_owned(),

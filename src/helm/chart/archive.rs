@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tar::{Archive, Builder, EntryType, Header};
 
 use crate::domain::record::FILE_NAME;
@@ -14,7 +14,7 @@ use crate::domain::record::FILE_NAME;
 const INFLATED_LIMIT: u64 = 100 * 1024 * 1024;
 
 /// What svc reads of a chart archive.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Summary {
     /// `name` of `Chart.yaml`.
     pub(super) name: String,

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
 
-use super::WantedChart;
+use super::archive::Summary;
+use super::{PulledChart, WantedChart};
 use crate::domain::class::ChartSource;
 use crate::error::Result;
 use crate::helm::directory::CacheDirectory;
@@ -14,6 +15,14 @@ use crate::helm::machine::hexadecimal;
 /// `sha256:…` of an archive.
 pub(super) fn digest_of(archive: &[u8]) -> String {
     format!("sha256:{}", hexadecimal(&Sha256::digest(archive)))
+}
+
+/// An archive that was found, and what was read of it when it was kept.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) archive: Vec<u8>,
+    pub(super) digest: String,
+    pub(super) summary: Option<Summary>,
 }
 
 /// The charts of the cache directory.
@@ -31,7 +40,7 @@ impl ChartCache {
     }
 
     /// The archive, if it is here and still what its name says.
-    pub(super) fn find(&self, wanted: &WantedChart<'_>) -> Option<Vec<u8>> {
+    pub(super) fn find(&self, wanted: &WantedChart<'_>) -> Option<Found> {
         let digest = match wanted.expected_archive() {
             Some(digest) => digest.to_owned(),
             None => fs::read_to_string(self.source_file(wanted.source)).ok()?.trim().to_owned(),
@@ -39,7 +48,9 @@ impl ChartCache {
         let file = self.archive_file(&digest)?;
         let archive = fs::read(&file).ok()?;
         if digest_of(&archive) == digest {
-            return Some(archive);
+            let summary = fs::read(file.with_extension("json")).ok();
+            let summary = summary.and_then(|json| serde_json::from_slice(&json).ok());
+            return Some(Found { archive, digest, summary });
         }
         // Damaged: the next one in its place is as good.
         let _ = fs::remove_file(file);
@@ -51,12 +62,13 @@ impl ChartCache {
         &self,
         cache: &CacheDirectory,
         wanted: &WantedChart<'_>,
-        digest: &str,
-        archive: &[u8],
+        chart: &PulledChart,
     ) -> Result<()> {
-        let Some(file) = self.archive_file(digest) else { return Ok(()) };
-        cache.write(&file, archive)?;
-        cache.write(&self.source_file(wanted.source), digest.as_bytes())
+        let Some(file) = self.archive_file(&chart.digest) else { return Ok(()) };
+        let summary = serde_json::json!(chart.summary).to_string();
+        cache.write(&file.with_extension("json"), summary.as_bytes())?;
+        cache.write(&file, &chart.archive)?;
+        cache.write(&self.source_file(wanted.source), chart.digest.as_bytes())
     }
 
     /// `None` for what is no digest, and would be a path of someone's choosing.
@@ -116,14 +128,28 @@ mod tests {
         WantedChart { source, credentials: None, archive_digest: None }
     }
 
+    fn chart() -> PulledChart {
+        let (name, version) = ("redis".to_owned(), "1.2.3".to_owned());
+        PulledChart {
+            archive: b"tgz".to_vec(),
+            summary: Summary { name, version, has_class_file: false },
+            digest: digest_of(b"tgz"),
+        }
+    }
+
+    fn archive(found: Option<Found>) -> Option<Vec<u8>> {
+        found.map(|found| found.archive)
+    }
+
     #[test]
     fn an_archive_is_found_by_its_source() {
         let (_root, cache, charts) = caches();
         let (plain, pinned) = (oci(None), oci(Some("sha256:manifest")));
         let plain = wanted(ChartSource::Oci(&plain));
         assert_eq!(charts.find(&plain), None);
-        charts.keep(&cache, &plain, &digest_of(b"tgz"), b"tgz").unwrap();
-        assert_eq!(charts.find(&plain).as_deref(), Some(&b"tgz"[..]));
+        charts.keep(&cache, &plain, &chart()).unwrap();
+        assert_eq!(archive(charts.find(&plain)), Some(b"tgz".to_vec()));
+        assert_eq!(charts.find(&plain).unwrap().summary, Some(chart().summary));
         assert_eq!(charts.find(&wanted(ChartSource::Oci(&pinned))), None);
     }
 
@@ -132,7 +158,7 @@ mod tests {
         let (_root, cache, charts) = caches();
         let other = oci(None);
         let digest = digest_of(b"tgz");
-        charts.keep(&cache, &wanted(ChartSource::Oci(&other)), &digest, b"tgz").unwrap();
+        charts.keep(&cache, &wanted(ChartSource::Oci(&other)), &chart()).unwrap();
         let repository = RepositoryChart {
             url: "https://charts.example".to_owned(),
             name: "redis".to_owned(),
@@ -140,11 +166,11 @@ mod tests {
             digest: Some(digest.clone()),
         };
         let by_class = wanted(ChartSource::Repository(&repository));
-        assert_eq!(charts.find(&by_class).as_deref(), Some(&b"tgz"[..]));
+        assert_eq!(archive(charts.find(&by_class)), Some(b"tgz".to_vec()));
         let gone = oci(Some("sha256:gone"));
         let by_record =
             WantedChart { archive_digest: Some(&digest), ..wanted(ChartSource::Oci(&gone)) };
-        assert_eq!(charts.find(&by_record).as_deref(), Some(&b"tgz"[..]));
+        assert_eq!(archive(charts.find(&by_record)), Some(b"tgz".to_vec()));
     }
 
     #[test]
@@ -153,7 +179,7 @@ mod tests {
         let oci = oci(None);
         let wanted = wanted(ChartSource::Oci(&oci));
         let digest = digest_of(b"tgz");
-        charts.keep(&cache, &wanted, &digest, b"tgz").unwrap();
+        charts.keep(&cache, &wanted, &chart()).unwrap();
         fs::write(charts.archive_file(&digest).unwrap(), b"tgx").unwrap();
         assert_eq!(charts.find(&wanted), None);
         assert!(!charts.archive_file(&digest).unwrap().exists());

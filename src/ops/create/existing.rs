@@ -188,9 +188,7 @@ fn data_left(
         error.fact("volume", format!("{}, {} old", sized(volume), age(volume.created, now)))
     });
     error
-        .advise(
-            "A new instance would have a new password, and the old data keeps the old one.",
-        )
+        .advise("A new instance would have a new password, and the old data keeps the old one.")
         .try_for(format!("create {beside} --class {class_name}"), "other name")
         .try_for(format!("create {name} -c {class_name} --delete-data"), "empty")
         .try_for(format!("create {name} -c {class_name} --reuse-data"), "the old data")

@@ -22,8 +22,8 @@ use crate::domain::values::{ComputedValue, Values, operations_values};
 use crate::error::{Error, ErrorKind, Result};
 use crate::helm::chart::{PulledChart, RegistryCredentials, WantedChart};
 use crate::helm::{
-    CauseKind, Deployment, Helm, InstallRequest, Lock, LockState, MachineId, Outcome, Redaction, Signal,
-    Signals, Stop, Target, Until, longest_life,
+    CauseKind, Deployment, Helm, InstallRequest, Lock, LockState, MachineId, Outcome, Redaction,
+    Signal, Signals, Stop, Target, Until, longest_life,
 };
 
 /// Everything that was decided.
@@ -114,8 +114,9 @@ pub async fn install(
     let started = Instant::now();
     let values = values(cluster, order, chart)?;
     let record = record(order, chart);
-    let class_file = serde_json::to_vec(&record)
-        .map_err(|error| Error::failed("the record of the class cannot be written").because(error))?;
+    let class_file = serde_json::to_vec(&record).map_err(|error| {
+        Error::failed("the record of the class cannot be written").because(error)
+    })?;
     let prepared = chart.prepare(helm.cache(), &class_file)?;
     let namespace = &cluster.namespace;
     let name = order.name.as_str();
@@ -166,12 +167,14 @@ fn values(cluster: &Cluster, order: &Order<'_>, chart: &PulledChart) -> Result<V
             .advise("Only its operations team can repair it: svc class lint")
     };
     let plan = order.plan.map(|plan| &plan.values);
-    let fixed = operations_values(&spec.values, plan, &[]).map_err(|error| broken(error.to_string()))?;
+    let fixed =
+        operations_values(&spec.values, plan, &[]).map_err(|error| broken(error.to_string()))?;
     let context = context(cluster, order, chart, &fixed);
     let mut computed = Vec::new();
     for one in &spec.computed {
-        let value = template::evaluate(&one.value, &context)
-            .map_err(|error| broken(format!("computed {}: {}", one.paths.join(", "), error.reason)))?;
+        let value = template::evaluate(&one.value, &context).map_err(|error| {
+            broken(format!("computed {}: {}", one.paths.join(", "), error.reason))
+        })?;
         computed.push(ComputedValue { paths: one.paths.clone(), value });
     }
     let fixed = operations_values(&spec.values, plan, &computed)
@@ -179,12 +182,7 @@ fn values(cluster: &Cluster, order: &Order<'_>, chart: &PulledChart) -> Result<V
     Values::new(fixed, order.parameters, order.answers).map_err(|error| broken(error.to_string()))
 }
 
-fn context(
-    cluster: &Cluster,
-    order: &Order<'_>,
-    chart: &PulledChart,
-    fixed: &Object,
-) -> Context {
+fn context(cluster: &Cluster, order: &Order<'_>, chart: &PulledChart, fixed: &Object) -> Context {
     let name = order.name.as_str();
     let fullname = fullname(name, chart.name(), fixed);
     Context::new(name, &cluster.namespace, chart.name(), &fullname)
@@ -206,11 +204,7 @@ fn record(order: &Order<'_>, chart: &PulledChart) -> Record {
     }
 }
 
-fn labels(
-    cluster: &Cluster,
-    order: &Order<'_>,
-    chart: &PulledChart,
-) -> BTreeMap<String, String> {
+fn labels(cluster: &Cluster, order: &Order<'_>, chart: &PulledChart) -> BTreeMap<String, String> {
     let now = Timestamp::now().as_second();
     let until = Until::after(now, longest_life(order.timeout), order.machine.clone());
     let class = order.class;
@@ -251,7 +245,8 @@ fn judge(
     let secrets = secrets(order.answers);
     let redaction = Redaction::new(&secrets);
     if outcome.is_success() {
-        let stored = newest.map_or_else(|| "nothing".to_owned(), |newest| newest.status.to_string());
+        let stored =
+            newest.map_or_else(|| "nothing".to_owned(), |newest| newest.status.to_string());
         return Err(Error::failed(format!(
             "helm said that {} is installed, but stored {stored}",
             order.name
@@ -262,7 +257,8 @@ fn judge(
     if cause.kind == CauseKind::NameTaken {
         return Err(lost(order, newest, &cluster.namespace));
     }
-    let error = cause.into_error(&format!("install {}", order.name)).because(words(outcome, &redaction));
+    let error =
+        cause.into_error(&format!("install {}", order.name)).because(words(outcome, &redaction));
     Err(match newest {
         Some(_) => error.try_for(format!("delete {}", order.name), "remove what is there"),
         None => error,
@@ -284,7 +280,9 @@ fn secrets(answers: &Answers) -> Vec<SecretString> {
 /// Two at once: the other one won.
 fn lost(order: &Order<'_>, newest: Option<&Revision>, namespace: &str) -> Error {
     let name = order.name;
-    let error = Error::failed(format!("{name} was made by someone else meanwhile in namespace {namespace}"));
+    let error = Error::failed(format!(
+        "{name} was made by someone else meanwhile in namespace {namespace}"
+    ));
     let class = newest.and_then(|newest| newest.labels.get(label::CLASS));
     match class {
         Some(class) => error.fact("class", class.clone()).try_(format!("show {name}")),
@@ -295,7 +293,9 @@ fn lost(order: &Order<'_>, newest: Option<&Revision>, namespace: &str) -> Error 
 fn stopped(name: &InstanceName, stop: Stop, newest: Option<&Revision>) -> Error {
     let (kind, sentence) = match stop {
         Stop::Interrupted(signal) => (kind_of(signal), marked(name, newest)),
-        Stop::Killed(signal) => (kind_of(signal), format!("interrupted: the install of {name} may be half made")),
+        Stop::Killed(signal) => {
+            (kind_of(signal), format!("interrupted: the install of {name} may be half made"))
+        }
         Stop::TooLate => (
             ErrorKind::NotReady,
             format!("the install of {name} did not end in time and was stopped"),

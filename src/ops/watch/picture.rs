@@ -6,8 +6,8 @@ use k8s_openapi::api::core::v1::{Event, ObjectReference};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 
 use crate::cluster::{
-    Cluster, Happening, ObjectRef, Pick, Seen, Snapshot as Picture, Wanted, Workload as WatchedWorkload,
-    WorkloadKind,
+    Cluster, Happening, ObjectRef, Pick, Seen, Snapshot as Picture, Wanted,
+    Workload as WatchedWorkload, WorkloadKind,
 };
 use crate::domain::class::Condition;
 use crate::domain::connection::{
@@ -37,12 +37,14 @@ impl Wish {
         let context = stored.context();
         let needs = sources_needed(&stored.record.connection, &context)
             .map_err(|error| format!("source {}", error.reason))?;
-        let objects = manifest::parse(&release.manifest)
-            .map_err(|error| format!("document {} of its manifest: {}", error.document, error.reason))?;
+        let objects = manifest::parse(&release.manifest).map_err(|error| {
+            format!("document {} of its manifest: {}", error.document, error.reason)
+        })?;
         let public = context.public();
         let named = stored.record.readiness.conditions.iter().map(|condition| {
             let name = template::render(&condition.name, &public);
-            let name = name.map_err(|error| format!("condition {}: {}", condition.kind, error.reason))?;
+            let name =
+                name.map_err(|error| format!("condition {}: {}", condition.kind, error.reason))?;
             Ok((condition.clone(), name))
         });
         let conditions = named.collect::<Result<Vec<_>, String>>()?;
@@ -121,29 +123,44 @@ fn object_of(need: &SourceNeed) -> Option<ObjectRef> {
 /// What was seen, for the domain to judge.
 pub fn snapshot(picture: &Picture, wish: &Wish) -> Snapshot {
     Snapshot {
-        workloads: wish.wanted.workloads.iter().map(|wanted| seen_workload(picture, wanted)).collect(),
+        workloads: wish
+            .wanted
+            .workloads
+            .iter()
+            .map(|wanted| seen_workload(picture, wanted))
+            .collect(),
         pods: picture.pods.iter().map(|pod| (**pod).clone()).collect(),
         claims: picture.claims.iter().map(|claim| (**claim).clone()).collect(),
         events: picture.events.iter().map(event).collect(),
         needs: wish.needs.clone(),
         sources: sources(picture, wish),
-        conditions: wish.conditions.iter().map(|(condition, name)| ConditionLook {
-            condition: condition.clone(),
-            name: name.clone(),
-            object: object(picture, &condition.api_version, &condition.kind, name),
-        }).collect(),
+        conditions: wish
+            .conditions
+            .iter()
+            .map(|(condition, name)| ConditionLook {
+                condition: condition.clone(),
+                name: name.clone(),
+                object: object(picture, &condition.api_version, &condition.kind, name),
+            })
+            .collect(),
     }
 }
 
 fn seen_workload(picture: &Picture, wanted: &WatchedWorkload) -> Workload {
     let name = Some(wanted.name.as_str());
     let found = match wanted.kind {
-        WorkloadKind::StatefulSet => find(&picture.stateful_sets, |set| set.metadata.name.as_deref() == name)
-            .map(Workload::StatefulSet),
-        WorkloadKind::Deployment => find(&picture.deployments, |one| one.metadata.name.as_deref() == name)
-            .map(Workload::Deployment),
-        WorkloadKind::DaemonSet => find(&picture.daemon_sets, |set| set.metadata.name.as_deref() == name)
-            .map(Workload::DaemonSet),
+        WorkloadKind::StatefulSet => {
+            find(&picture.stateful_sets, |set| set.metadata.name.as_deref() == name)
+                .map(Workload::StatefulSet)
+        }
+        WorkloadKind::Deployment => {
+            find(&picture.deployments, |one| one.metadata.name.as_deref() == name)
+                .map(Workload::Deployment)
+        }
+        WorkloadKind::DaemonSet => {
+            find(&picture.daemon_sets, |set| set.metadata.name.as_deref() == name)
+                .map(Workload::DaemonSet)
+        }
         WorkloadKind::Job => {
             find(&picture.jobs, |job| job.metadata.name.as_deref() == name).map(Workload::Job)
         }
@@ -199,7 +216,12 @@ fn object_state(picture: &Picture, need: &SourceNeed) -> SourceState {
     }
 }
 
-fn object(picture: &Picture, api_version: &str, kind: &str, name: &str) -> Option<serde_json::Value> {
+fn object(
+    picture: &Picture,
+    api_version: &str,
+    kind: &str,
+    name: &str,
+) -> Option<serde_json::Value> {
     let found = picture.objects.iter().find(|(object, _)| {
         object.api_version == api_version && object.kind == kind && object.name == name
     });

@@ -1,0 +1,261 @@
+//! The questions of `create` (interface §4).
+
+use futures::future::join;
+
+use super::given::Request;
+use super::tell::Story;
+use crate::cli::Create;
+use crate::context::Context;
+use crate::domain::answers::{Answers, Asking, Given, How, Kept, next_question};
+use crate::domain::class::{Class, Plan};
+use crate::domain::command_line::CommandLine;
+use crate::domain::limits::Limits;
+use crate::domain::name::InstanceName;
+use crate::domain::parameter::EffectiveParameter;
+use crate::domain::value::Value;
+use crate::error::{Error, Result};
+use crate::ops::catalog::{self, Filter, Status};
+use crate::ops::create;
+use crate::prompt::{Choice, Prompt, Title};
+
+/// Which instance of which class.
+#[derive(Debug)]
+pub struct Wanted {
+    pub name: String,
+    pub class: String,
+}
+
+/// What was answered, and what the same command without questions is.
+#[derive(Debug)]
+pub struct Asked {
+    pub plan: Option<Plan>,
+    pub parameters: Vec<EffectiveParameter>,
+    pub answers: Answers,
+    pub base: CommandLine,
+    /// Whether a question was open.
+    pub asked: bool,
+}
+
+/// Name and class as they were given, or asked for.
+///
+/// # Errors
+/// Something is missing and there is no terminal to ask on.
+pub async fn name_and_class(request: &Request, context: &Context) -> Result<Wanted> {
+    let missing = match (&request.name, &request.class) {
+        (Some(name), Some(class)) => {
+            return Ok(Wanted { name: name.clone(), class: class.clone() });
+        }
+        (None, None) => "a name and a class",
+        (None, Some(_)) => "a name",
+        (Some(_), None) => "a class",
+    };
+    if !context.can_ask() {
+        let name = request.name.as_deref().unwrap_or("NAME");
+        let class = request.class.as_deref().unwrap_or("CLASS");
+        return Err(Error::usage(format!(
+            "create needs {missing}, and there is no terminal to ask on"
+        ))
+        .try_(format!("create {name} --class {class}"))
+        .close("Classes: svc catalog"));
+    }
+    let mut prompt = context.prompt();
+    let class = match &request.class {
+        Some(class) => class.clone(),
+        None => ask_class(prompt.as_mut(), context).await?,
+    };
+    let name = match &request.name {
+        Some(name) => name.clone(),
+        None => ask_name(prompt.as_mut(), &class, context).await?,
+    };
+    Ok(Wanted { name, class })
+}
+
+async fn ask_class(prompt: &mut dyn Prompt, context: &Context) -> Result<String> {
+    let cluster = context.cluster()?;
+    let entries = catalog::list(cluster, &Filter::default()).await?;
+    let offered: Vec<_> = entries
+        .iter()
+        .filter(|entry| matches!(entry.status, Status::Available | Status::Deprecated))
+        .collect();
+    if offered.is_empty() {
+        return Err(Error::not_found(format!(
+            "no class of context {} can be created",
+            cluster.target.context
+        ))
+        .try_("catalog"));
+    }
+    let choices: Vec<Choice> = offered
+        .iter()
+        .map(|entry| Choice {
+            name: entry.name.clone(),
+            explanation: entry.summary.clone().unwrap_or_default(),
+        })
+        .collect();
+    let chosen = prompt.select(&Title::flag("Class", "--class"), &choices, 0)?;
+    Ok(offered[chosen].name.clone())
+}
+
+async fn ask_name(prompt: &mut dyn Prompt, class: &str, context: &Context) -> Result<String> {
+    let cluster = context.cluster()?;
+    let (taken, found) = join(create::taken_names(cluster), cluster.class(class)).await;
+    let taken = taken?;
+    let limit = found.ok().and_then(|found| found.here().ok().flatten()).and_then(|raw| {
+        let limit = raw.pointer("/spec/instanceName/maxLength")?.as_u64()?;
+        u8::try_from(limit).ok()
+    });
+    let limit = limit.unwrap_or(InstanceName::DEFAULT_MAX_LENGTH);
+    let free =
+        InstanceName::first_free(class, limit, |name| taken.iter().any(|taken| taken == name));
+    let check = |text: &str| {
+        InstanceName::parse(text, limit).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let free = free.map(|name| name.to_string());
+    Ok(prompt.text(&Title::plain("Name"), free.as_deref(), &check)?)
+}
+
+/// The plan: said, asked, or the default.
+///
+/// # Errors
+/// Ctrl-C at the question.
+pub fn plan(
+    class: &Class,
+    request: &Request,
+    args: &Create,
+    interactive: bool,
+    story: &mut Story<'_>,
+) -> Result<Option<String>> {
+    let plans = &class.spec.plans;
+    let default = class.spec.default_plan.as_ref();
+    let decided = args.defaults && default.is_some();
+    if request.plan.is_some() || !interactive || plans.len() < 2 || decided {
+        return Ok(request.plan.clone());
+    }
+    let choices: Vec<Choice> = plans
+        .iter()
+        .map(|plan| Choice {
+            name: plan.name.clone(),
+            explanation: plan.summary.clone().unwrap_or_default(),
+        })
+        .collect();
+    let first = plans.iter().position(|plan| Some(&plan.name) == default).unwrap_or(0);
+    let chosen = story.prompt().select(&Title::flag("Plan", "--plan"), &choices, first)?;
+    Ok(Some(plans[chosen].name.clone()))
+}
+
+/// Asks every open parameter in the order of the class.
+///
+/// # Errors
+/// Ctrl-C at a question.
+pub fn parameters(
+    parameters: &[EffectiveParameter],
+    given: &mut Vec<Given>,
+    args: &Create,
+    story: &mut Story<'_>,
+) -> Result<()> {
+    let asking = match (args.defaults, args.advanced) {
+        (true, _) => Asking::Required,
+        (_, true) => Asking::Advanced,
+        _ => Asking::Usual,
+    };
+    let mut group: Option<String> = None;
+    while let Some(parameter) = next_question(parameters, given, &Kept::default(), asking) {
+        if parameter.group != group {
+            group.clone_from(&parameter.group);
+            story.heading(group.as_deref());
+        }
+        let answer = one(story.prompt(), parameter)?;
+        given.push(answer);
+    }
+    Ok(())
+}
+
+/// One question in the form of its kind.
+fn one(prompt: &mut dyn Prompt, parameter: &EffectiveParameter) -> Result<Given> {
+    let title = parameter.title.clone().unwrap_or_else(|| parameter.name.clone());
+    let title = Title::parameter(title, parameter.name.clone());
+    if parameter.sensitive {
+        return secret(prompt, parameter, title);
+    }
+    let choices = parameter.limits.choices();
+    if !choices.is_empty() {
+        return choice(prompt, parameter, &title, &choices);
+    }
+    match &parameter.limits {
+        Limits::Boolean => {
+            let default = match parameter.default {
+                Some(Value::Boolean(flag)) => Some(flag),
+                _ => None,
+            };
+            let answer = prompt.boolean(&title, default)?;
+            Ok(Given::text(&parameter.name, answer.to_string(), How::Typed))
+        }
+        Limits::List(_) => list(prompt, parameter, &title),
+        _ => line(prompt, parameter, title),
+    }
+}
+
+fn secret(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, title: Title) -> Result<Given> {
+    let left_out = match (&parameter.generate, parameter.required) {
+        (Some(_), _) => Some(("Enter to generate", "generated")),
+        (None, false) => Some(("Enter to leave it out", "left out")),
+        (None, true) => None,
+    };
+    let title = match left_out {
+        Some((hint, _)) => title.constrained(hint),
+        None => title,
+    };
+    let check = |text: &str| parameter.parse(text).map(|_| ()).map_err(|wrong| wrong.at_prompt());
+    let answer = prompt.secret(&title, left_out.map(|(_, word)| word), &check)?;
+    Ok(match answer {
+        Some(secret) => Given::secret(&parameter.name, secret),
+        None => Given::accepted(&parameter.name),
+    })
+}
+
+fn choice(
+    prompt: &mut dyn Prompt,
+    parameter: &EffectiveParameter,
+    title: &Title,
+    values: &[Value],
+) -> Result<Given> {
+    let default = parameter.default.as_ref();
+    let first = values.iter().position(|value| Some(value) == default).unwrap_or(0);
+    let rows: Vec<Choice> = values
+        .iter()
+        .map(|value| Choice { name: value.to_string(), explanation: String::new() })
+        .collect();
+    let chosen = prompt.select(title, &rows, first)?;
+    Ok(Given::text(&parameter.name, values[chosen].set_text(), How::Typed))
+}
+
+fn list(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, title: &Title) -> Result<Given> {
+    let default = match &parameter.default {
+        Some(Value::List(entries)) => entries.clone(),
+        _ => Vec::new(),
+    };
+    let check =
+        |text: &str| parameter.parse_entry(text).map(|_| ()).map_err(|wrong| wrong.at_prompt());
+    let title = title.clone().constrained("an item a line, Enter alone ends");
+    let entries = prompt.list(&title, &default, &check)?;
+    if entries == default {
+        return Ok(Given::accepted(&parameter.name));
+    }
+    Ok(Given::text(&parameter.name, Value::List(entries).set_text(), How::Typed))
+}
+
+fn line(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, title: Title) -> Result<Given> {
+    let default = parameter.default.as_ref().map(ToString::to_string);
+    let title = title.constrained(parameter.constraint());
+    let optional = default.is_none() && !parameter.required;
+    let check = |text: &str| {
+        if optional && text.is_empty() {
+            return Ok(());
+        }
+        parameter.parse(text).map(|_| ()).map_err(|wrong| wrong.at_prompt())
+    };
+    let answer = prompt.text(&title, default.as_deref(), &check)?;
+    if Some(&answer) == default.as_ref() || (optional && answer.is_empty()) {
+        return Ok(Given::accepted(&parameter.name));
+    }
+    Ok(Given::text(&parameter.name, answer, How::Typed))
+}

@@ -1,0 +1,186 @@
+//! What flags and the answers file say, read once (interface §1.2).
+
+use std::io::Read;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::cli::Create;
+use crate::context::Context;
+use crate::domain::answers::{Given, How};
+use crate::error::{Error, Fact, Result};
+
+/// Everything that was said without being asked.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    pub name: Option<String>,
+    pub class: Option<String>,
+    pub plan: Option<String>,
+    pub given: Vec<Given>,
+}
+
+/// The file of `--answers`; unknown keys are errors.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnswersFile {
+    class: Option<String>,
+    plan: Option<String>,
+    #[serde(default)]
+    parameters: Map<String, Value>,
+}
+
+impl Request {
+    /// Reads flags, environment and files; flags win over the file.
+    ///
+    /// # Errors
+    /// Everything that cannot be read, at once.
+    pub fn read(args: &Create, context: &Context) -> Result<Self> {
+        let mut reader = Reader { stdin: None, wrong: Vec::new(), context };
+        let file = match &args.answers {
+            Some(path) => reader.answers(path)?,
+            None => AnswersFile::default(),
+        };
+        let mut given: Vec<Given> = Vec::new();
+        for assignment in &args.values.set {
+            given.extend(reader.set(assignment));
+        }
+        for assignment in &args.values.set_env {
+            given.extend(reader.set_env(assignment));
+        }
+        for assignment in &args.values.set_file {
+            given.extend(reader.set_file(assignment));
+        }
+        let typed = file.parameters.into_iter().map(|(name, value)| Given::typed(name, value));
+        given.extend(typed);
+        reader.finish()?;
+        Ok(Self {
+            name: args.name.clone(),
+            class: args.class.clone().or(file.class),
+            plan: args.plan.clone().or(file.plan),
+            given,
+        })
+    }
+}
+
+struct Reader<'a> {
+    /// Who reads stdin: it can be read once.
+    stdin: Option<String>,
+    wrong: Vec<Fact>,
+    context: &'a Context,
+}
+
+impl Reader<'_> {
+    fn set(&mut self, assignment: &str) -> Option<Given> {
+        let (name, value) = self.split("--set", assignment, "VALUE")?;
+        Some(Given::text(name, value, How::Set))
+    }
+
+    fn set_env(&mut self, assignment: &str) -> Option<Given> {
+        let (name, variable) = self.split("--set-env", assignment, "VAR")?;
+        let value = self.context.process.env.get(std::ffi::OsStr::new(variable));
+        match value.map(|value| value.to_str()) {
+            Some(Some(text)) => Some(Given::text(name, text, How::SetEnv(variable.to_owned()))),
+            Some(None) => self.refuse(name, format!("variable {variable} is not UTF-8")),
+            None => self.refuse(name, format!("variable {variable} is not set")),
+        }
+    }
+
+    fn set_file(&mut self, assignment: &str) -> Option<Given> {
+        let (name, path) = self.split("--set-file", assignment, "PATH")?;
+        match self.content(Path::new(path), name) {
+            Ok(text) => {
+                let text = without_only_line_break(&text);
+                Some(Given::text(name, text, How::SetFile(path.to_owned())))
+            }
+            Err(reason) => self.refuse(name, reason),
+        }
+    }
+
+    /// Cut at the first `=`; the rest is the value as it is.
+    fn split<'t>(&mut self, flag: &str, text: &'t str, value: &str) -> Option<(&'t str, &'t str)> {
+        match text.split_once('=') {
+            Some(("", _)) => self.refuse(flag, format!("has no name: {text}")),
+            Some(parts) => Some(parts),
+            None => self.refuse(text, format!("has no value: {flag} {text}={value}")),
+        }
+    }
+
+    fn refuse<T>(&mut self, name: &str, reason: String) -> Option<T> {
+        self.wrong.push(Fact { name: name.to_owned(), value: reason });
+        None
+    }
+
+    fn content(&mut self, path: &Path, reader: &str) -> Result<String, String> {
+        let bytes = if path == Path::new("-") {
+            self.take_stdin(reader)?;
+            let mut bytes = Vec::new();
+            std::io::stdin().read_to_end(&mut bytes).map_err(|error| format!("stdin: {error}"))?;
+            bytes
+        } else {
+            std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?
+        };
+        String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8", path.display()))
+    }
+
+    fn take_stdin(&mut self, reader: &str) -> Result<(), String> {
+        match self.stdin.replace(reader.to_owned()) {
+            Some(first) => Err(format!("stdin is read by {first} already")),
+            None => Ok(()),
+        }
+    }
+
+    fn answers(&mut self, path: &Path) -> Result<AnswersFile> {
+        let refused =
+            |reason: String| Error::usage(format!("the answers cannot be read: {reason}"));
+        let text = self.content(path, "--answers").map_err(refused)?;
+        serde_yaml::from_str(&text).map_err(|error| {
+            let reason = error.to_string();
+            let reason = reason.lines().next().unwrap_or_default().to_owned();
+            refused(format!("{}: {reason}", path.display()))
+                .advise("It has class, plan and parameters: what svc show NAME -o answers prints.")
+        })
+    }
+
+    fn finish(self) -> Result<()> {
+        if self.wrong.is_empty() {
+            return Ok(());
+        }
+        let count = self.wrong.len();
+        let what = if count == 1 { "1 value".to_owned() } else { format!("{count} values") };
+        let mut error = Error::usage(format!("{what} cannot be read"));
+        error.facts = self.wrong;
+        Err(error)
+    }
+}
+
+/// One final line break is dropped when it is the only one.
+fn without_only_line_break(text: &str) -> &str {
+    match text.strip_suffix('\n') {
+        Some(line) if !line.contains('\n') => line.strip_suffix('\r').unwrap_or(line),
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_single_line_break_is_dropped() {
+        assert_eq!(without_only_line_break("secret\n"), "secret");
+        assert_eq!(without_only_line_break("secret\r\n"), "secret");
+        assert_eq!(without_only_line_break("a\nb\n"), "a\nb\n");
+        assert_eq!(without_only_line_break("secret"), "secret");
+        assert_eq!(without_only_line_break("\n"), "");
+    }
+
+    #[test]
+    fn an_answers_file_has_no_other_keys() {
+        let read = |text: &str| serde_yaml::from_str::<AnswersFile>(text);
+        let file = read("class: postgres\nparameters: {storage: 2Gi, metrics: true}").unwrap();
+        assert_eq!(file.class.as_deref(), Some("postgres"));
+        assert_eq!(file.parameters["metrics"], Value::Bool(true));
+        assert!(read("klass: postgres").is_err());
+    }
+}

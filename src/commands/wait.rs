@@ -1,0 +1,122 @@
+//! `svc wait NAME`: until it is ready, or gone.
+
+use tokio::time::{Instant, sleep};
+
+use crate::cli::{Wait, WaitFor};
+use crate::commands::create::tell::{progress_to, stopped_waiting};
+use crate::context::Context;
+use crate::domain::instance::Status;
+use crate::domain::{age, selector, state};
+use crate::error::{Error, Result};
+use crate::ops::create::timeout;
+use crate::ops::instance;
+use crate::ops::watch::{Ended, Limit, Waiter, until_ready};
+
+/// Between two looks at a release that somebody works on.
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(500);
+
+/// Waits.
+///
+/// # Errors
+/// No such instance, not ready in time, a cause that waiting cannot heal.
+pub async fn run(args: &Wait, context: &Context) -> Result<u8> {
+    match args.what {
+        WaitFor::Ready => ready(args, context).await,
+        WaitFor::Deleted => deleted(args, context).await,
+    }
+}
+
+async fn ready(args: &Wait, context: &Context) -> Result<u8> {
+    let cluster = context.cluster()?;
+    let started = Instant::now();
+    let first = instance::find(cluster, &args.name).await?;
+    let timeout = timeout(args.timeout.as_deref(), &first.record.readiness.timeout)?;
+    let limit = Limit { started, timeout };
+    let stored = settled(first, args, limit, context).await?;
+    let mut signals = context.catch_signals()?;
+    let mut progress = context.face.progress();
+    let mut told = progress_to(&mut progress);
+    let ended =
+        until_ready(cluster, &stored, Waiter::Bystander, limit, &mut signals, &mut told).await;
+    drop(told);
+    match ended? {
+        Ended::Ready => {
+            progress.finish(&format!("{} is ready", args.name), "ready", started.elapsed());
+            Ok(0)
+        }
+        Ended::Stopped(signal) => {
+            progress.stop(started.elapsed(), timeout);
+            Err(stopped_waiting(&args.name, &cluster.namespace, signal))
+        }
+    }
+}
+
+/// Waits while helm works on it; a release that was cut off has nothing to wait for.
+async fn settled(
+    mut stored: instance::Stored,
+    args: &Wait,
+    limit: Limit,
+    context: &Context,
+) -> Result<instance::Stored> {
+    let cluster = context.cluster()?;
+    let machine = context.machine();
+    loop {
+        let newest = stored.newest();
+        let working = newest.status.is_pending() || newest.status == Status::Uninstalling;
+        if !working {
+            return Ok(stored);
+        }
+        if !state::is_worked_on(newest, &context.observer(&machine)) {
+            return Err(Error::failed(format!(
+                "{} is half made: helm was cut off, revision {} is {}",
+                args.name, newest.number, newest.status
+            ))
+            .try_for(format!("delete {}", args.name), "remove what is there"));
+        }
+        if limit.started.elapsed() >= limit.timeout {
+            return Err(late(
+                args,
+                limit,
+                &format!("revision {} is {}", newest.number, newest.status),
+            ));
+        }
+        sleep(PAUSE).await;
+        stored = instance::find(cluster, &args.name).await?;
+    }
+}
+
+fn late(args: &Wait, limit: Limit, what: &str) -> Error {
+    let waited = jiff::SignedDuration::try_from(limit.timeout).unwrap_or(jiff::SignedDuration::MAX);
+    let goal = if args.what == WaitFor::Ready { "ready" } else { "gone" };
+    Error::not_ready(format!("{} is not {goal} after {}", args.name, age::duration(waited)))
+        .fact("release", what)
+}
+
+/// Until the release and its pods are gone.
+async fn deleted(args: &Wait, context: &Context) -> Result<u8> {
+    let cluster = context.cluster()?;
+    let limit = Limit { started: Instant::now(), timeout: timeout(args.timeout.as_deref(), "5m")? };
+    let deadline = limit.started + limit.timeout;
+    loop {
+        let revisions = cluster.revisions_of(&cluster.namespace, &args.name).await?;
+        let Some(newest) = revisions.first() else { break };
+        if Instant::now() >= deadline {
+            return Err(late(
+                args,
+                limit,
+                &format!("revision {} is {}", newest.number, newest.status),
+            ));
+        }
+        sleep(PAUSE).await;
+    }
+    let pods = selector::standard(&args.name);
+    if !cluster.pods_gone(&cluster.namespace, &pods, deadline).await? {
+        return Err(late(args, limit, "gone; its pods are still there"));
+    }
+    context.face.progress().finish(
+        &format!("{} is gone", args.name),
+        "gone",
+        limit.started.elapsed(),
+    );
+    Ok(0)
+}
