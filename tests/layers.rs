@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MAY_USE: [(&str, &[&str]); 12] = [
     ("process", &[]),
     ("error", &[]),
-    ("domain", &["domain"]),
+    ("domain", &["domain", "error"]),
     ("cluster", &["cluster", "domain", "error"]),
     ("helm", &["helm", "domain", "error"]),
     ("ops", &["ops", "cluster", "helm", "domain", "error"]),
