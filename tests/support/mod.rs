@@ -3,6 +3,9 @@
 #![expect(clippy::disallowed_methods, reason = "tests start programs and read their environment")]
 #![expect(dead_code, reason = "each test binary uses its own part of the harness")]
 
+pub mod mask;
+pub mod stage;
+pub mod terminal;
 pub mod transcript;
 
 use std::path::{Path, PathBuf};
