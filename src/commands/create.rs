@@ -176,7 +176,10 @@ impl Job<'_> {
             timeout,
             machine: self.machine,
         };
-        let revisions = install::install(cluster, &helm, &order, &chart, &mut signals).await?;
+        let revisions = install::install(cluster, &helm, &order, &chart, &mut signals, &|words| {
+            words.lines().for_each(|line| context.face.verbose(line));
+        })
+        .await?;
         let number = revisions[0].number;
         progress.step(&format!("Installed, revision {number}"), limit.started.elapsed());
         let stored = instance::read_record(cluster, revisions).await?;

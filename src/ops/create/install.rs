@@ -110,6 +110,7 @@ pub async fn install(
     order: &Order<'_>,
     chart: &PulledChart,
     signals: &mut Signals,
+    say: &dyn Fn(&str),
 ) -> Result<Vec<Revision>> {
     let started = Instant::now();
     let values = values(cluster, order, chart)?;
@@ -138,6 +139,8 @@ pub async fn install(
         },
     };
     let outcome = helm.install(&request, &lock, signals).await?;
+    say(&outcome.command_line);
+    say(&outcome.words(&Redaction::new(&secrets(order.answers))));
     let revisions = cluster.revisions_of(namespace, name).await?;
     judge(cluster, order, &outcome, revisions)
 }
@@ -220,8 +223,9 @@ fn labels(cluster: &Cluster, order: &Order<'_>, chart: &PulledChart) -> BTreeMap
     }
     if class.spec.readiness.pods.is_some() {
         let context = context(cluster, order, chart, &class.spec.values);
-        if let Ok(pods) = selector::pods(&class.spec.readiness, order.name.as_str(), &context) {
-            labels.insert(label::PODS.to_owned(), pods);
+        let pods = selector::pods(&class.spec.readiness, order.name.as_str(), &context);
+        if let Some(label) = pods.ok().and_then(|pods| selector::to_label(&pods)) {
+            labels.insert(label::PODS.to_owned(), label);
         }
     }
     labels
