@@ -2,7 +2,7 @@
 
 mod catalog;
 mod class;
-//mod completion;
+mod completion;
 //mod create;
 //mod delete;
 mod help;
@@ -28,8 +28,8 @@ pub async fn run(command: Command, context: &Context) -> Result<u8> {
         Command::Show(args) => show::run(&args, context).await,
         //        Command::Wait(args) => wait::run(&args, context).await,
         //        Command::Delete(args) => delete::run(&args, context).await,
-        //        Command::Completion(args) => completion::run(&args, context),
-        Command::Create(_) | Command::Wait(_) | Command::Delete(_) | Command::Completion(_) => {
+        Command::Completion(args) => completion::run(&args, context),
+        Command::Create(_) | Command::Wait(_) | Command::Delete(_) => {
             Err(later("that"))
         }
         Command::Class(args) => class::run(&args, context),
