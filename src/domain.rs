@@ -12,9 +12,6 @@ pub mod diagnosis;
 pub mod duration;
 #[cfg(test)]
 pub(crate) mod example;
-#[cfg(test)]
-pub(crate) mod example;
-pub mod field_path;
 pub mod fullname;
 pub mod generate;
 pub mod helm_json;

@@ -134,6 +134,12 @@ impl Error {
         self
     }
 
+    /// The same without commands.
+    pub fn without_tries(mut self) -> Self {
+        self.tries.clear();
+        self
+    }
+
     /// Keeps the cause, shown with `-v`.
     pub fn because(mut self, source: impl Into<anyhow::Error>) -> Self {
         self.source = Some(source.into());

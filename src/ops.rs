@@ -2,6 +2,7 @@
 
 pub mod catalog;
 pub mod create;
+pub mod delete;
 pub mod instance;
 pub mod list;
 pub mod show;

@@ -23,7 +23,7 @@ fn connection() -> Connection {
             {"name": "size", "value": "{% if password | length > 9 %}long{% else %}short{% endif %}"}
         ]
     }))
-    .unwrap()
+    .expect("the connection is well formed")
 }
 
 fn evaluated(password: &[u8], mask: &str) -> Details {

@@ -64,11 +64,11 @@ pub(super) enum Failure {
 }
 
 const JSON: &str = "application/json";
+/// One object without its contents.
+pub(super) const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 /// Lists without the objects' contents.
 pub(super) const METADATA_LIST: &str =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
-/// One object without its contents.
-pub(super) const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 /// Lists as the server prints them for kubectl.
 pub(super) const TABLE: &str = "application/json;as=Table;g=meta.k8s.io;v=v1";
 

@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::ask::{Asked, Failure, Verb, parse};
 use super::kind::{CLAIMS, VOLUMES};
-use super::page::{Items, Page};
+use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Scope, error};
 use crate::error::Result;
 
@@ -71,10 +71,10 @@ impl From<PersistentVolumeClaim> for Claim {
 }
 
 impl Page for Claim {
-    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure> {
+    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
         let page: Items<PersistentVolumeClaim> = parse(bytes)?;
         all.extend(page.items.into_iter().map(Self::from));
-        Ok(())
+        Ok(page.metadata)
     }
 }
 

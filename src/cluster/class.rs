@@ -4,15 +4,15 @@ use serde_json::Value;
 
 use super::ask::{Asked, Failure, parse};
 use super::kind::CLASSES;
-use super::page::{Items, Page};
+use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Scope};
 use crate::error::Result;
 
 impl Page for Value {
-    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure> {
+    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
         let page: Items<Self> = parse(bytes)?;
         all.extend(page.items.into_iter().map(without_managed_fields));
-        Ok(())
+        Ok(page.metadata)
     }
 }
 

@@ -5,7 +5,7 @@ use k8s_openapi::api::core::v1::Event;
 
 use super::ask::{Asked, Failure, parse};
 use super::kind::{EVENTS, PODS};
-use super::page::{Items, Page};
+use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Scope};
 use crate::error::Result;
 
@@ -54,10 +54,10 @@ impl From<Event> for Happening {
 }
 
 impl Page for Happening {
-    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure> {
+    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
         let page: Items<Event> = parse(bytes)?;
         all.extend(page.items.into_iter().map(Self::from));
-        Ok(())
+        Ok(page.metadata)
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::ask::{Asked, Failure, METADATA_LIST, Verb, parse};
 use super::kind::{Kind, NAMESPACES};
-use super::page::{Items, Page};
+use super::page::{Items, ListMeta, Page};
 use super::release::Partial;
 use super::{Cluster, Found, Scope, error};
 use crate::error::{Error, Result};
@@ -38,10 +38,10 @@ struct Deletion {
 }
 
 impl Page for Named {
-    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure> {
+    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
         let page: Items<Partial<'_>> = parse(bytes)?;
         all.extend(page.items.into_iter().map(|i| Self { name: i.metadata.name.into_owned() }));
-        Ok(())
+        Ok(page.metadata)
     }
 }
 

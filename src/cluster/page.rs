@@ -1,8 +1,8 @@
 //! Lists in pages: each is read into small structs and dropped before the next one is asked for.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
-use super::ask::{Asked, Failure, parse};
+use super::ask::{Asked, Failure};
 use super::{Cluster, error};
 use crate::error::Result;
 
@@ -11,31 +11,37 @@ const LIMIT: &str = "500";
 /// How often a list begins again because its continue token was too old.
 const RESTARTS: usize = 2;
 
-#[derive(Deserialize)]
-struct Head {
-    #[serde(default)]
-    metadata: ListMeta,
-}
-
+/// The metadata of a list.
 #[derive(Default, Deserialize)]
-struct ListMeta {
+pub(super) struct ListMeta {
+    /// What asks for the next page; empty or absent at the end.
     #[serde(default, rename = "continue")]
     token: Option<String>,
 }
 
 /// What a page is read into.
 pub(super) trait Page: Sized {
-    /// Adds what the page holds to `all`.
+    /// Adds what the page holds to `all`, and says how the list goes on.
     ///
     /// # Errors
     /// The page is not what Kubernetes answers.
-    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure>;
+    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure>;
 }
 
 /// The plain form of a list.
 #[derive(Deserialize)]
 pub(super) struct Items<T> {
+    #[serde(default)]
+    pub metadata: ListMeta,
+    /// Some servers write `null` for none; without the word it is no list.
+    #[serde(deserialize_with = "null_as_empty", bound(deserialize = "T: Deserialize<'de>"))]
     pub items: Vec<T>,
+}
+
+fn null_as_empty<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    list: D,
+) -> Result<Vec<T>, D::Error> {
+    Option::<Vec<T>>::deserialize(list).map(Option::unwrap_or_default)
 }
 
 impl Cluster {
@@ -68,9 +74,7 @@ impl Cluster {
                 page = page.query("continue", token);
             }
             let bytes = self.bytes(&page).await?;
-            T::read(&bytes, &mut all)?;
-            let head: Head = parse(&bytes)?;
-            match head.metadata.token.filter(|token| !token.is_empty()) {
+            match T::read(&bytes, &mut all)?.token.filter(|token| !token.is_empty()) {
                 Some(next) => token = Some(next),
                 None => return Ok(all),
             }

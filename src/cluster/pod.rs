@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 
 use super::ask::{Asked, Failure, TABLE, parse};
 use super::kind::PODS;
-use super::page::Page;
+use super::page::{ListMeta, Page};
 use super::release::Partial;
 use super::{Cluster, Scope, Scoped};
 use crate::domain::instance::PodRow;
@@ -16,6 +16,10 @@ use crate::error::Result;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Table<'a> {
+    #[serde(borrow)]
+    kind: Cow<'a, str>,
+    #[serde(default)]
+    metadata: ListMeta,
     #[serde(borrow, default)]
     column_definitions: Vec<Column<'a>>,
     /// `null` where there are none.
@@ -47,11 +51,15 @@ enum Cell<'a> {
 }
 
 impl Page for PodRow {
-    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure> {
+    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
         let table: Table<'_> = parse(bytes)?;
         let rows = table.rows.unwrap_or_default();
-        if table.column_definitions.is_empty() && rows.is_empty() {
-            return Ok(());
+        if table.kind != "Table" {
+            // A server that cannot print answers with the plain list.
+            return Err(Failure::Garbage(format!("{} instead of a table", table.kind)));
+        }
+        if rows.is_empty() {
+            return Ok(table.metadata);
         }
         let column = |name: &str| table.column_definitions.iter().position(|c| c.name == name);
         let (Some(ready), Some(status), Some(restarts)) =
@@ -60,7 +68,7 @@ impl Page for PodRow {
             return Err(Failure::Garbage("a table of pods without its columns".to_owned()));
         };
         all.extend(rows.into_iter().map(|row| row.pod(ready, status, restarts)));
-        Ok(())
+        Ok(table.metadata)
     }
 }
 
@@ -129,7 +137,7 @@ mod tests {
 
     #[test]
     fn cells_are_found_by_their_columns_names() {
-        let text = serde_json::json!({
+        let text = serde_json::json!({"kind": "Table",
             "columnDefinitions": [{"name": "Name"}, {"name": "Status"}, {"name": "Ready"},
                 {"name": "Restarts"}],
             "rows": [
@@ -149,7 +157,13 @@ mod tests {
     #[test]
     fn a_list_that_is_no_table_is_refused() {
         let mut all: Vec<PodRow> = Vec::new();
-        let list = br#"{"columnDefinitions":[{"name":"Name"}],"rows":[]}"#;
-        assert!(matches!(PodRow::read(list, &mut all), Err(Failure::Garbage(_))));
+        for list in [
+            r#"{"kind":"PodList","items":[]}"#,
+            r#"{"kind":"Table","columnDefinitions":[{"name":"Name"}],"rows":[{"cells":[],"object":
+                {"metadata":{"name":"p"}}}]}"#,
+        ] {
+            let read = PodRow::read(list.as_bytes(), &mut all);
+            assert!(matches!(read, Err(Failure::Garbage(_))), "{list}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::ask::{Asked, Failure, METADATA_LIST, parse};
 use super::kind::SECRETS;
-use super::page::{Items, Page};
+use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Scope, Scoped};
 use crate::domain::instance::{Revision, Status, label};
 use crate::error::Result;
@@ -56,10 +56,10 @@ impl Meta<'_> {
 }
 
 impl Page for Revision {
-    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure> {
+    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
         let page: Items<Partial<'_>> = parse(bytes)?;
         all.extend(page.items.into_iter().filter_map(|item| revision(item.metadata)));
-        Ok(())
+        Ok(page.metadata)
     }
 }
 

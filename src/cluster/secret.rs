@@ -8,7 +8,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::ask::{Asked, Failure, METADATA, parse};
 use super::kind::{CONFIG_MAPS, Kind, SECRETS};
-use super::page::{Items, Page};
+use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Scope};
 use crate::error::{Error, Result};
 
@@ -74,10 +74,10 @@ impl From<ConfigMap> for Keyed {
 struct Whole<T>(T);
 
 impl<T: DeserializeOwned> Page for Whole<T> {
-    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<(), Failure> {
+    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
         let page: Items<T> = parse(bytes)?;
         all.extend(page.items.into_iter().map(Self));
-        Ok(())
+        Ok(page.metadata)
     }
 }
 

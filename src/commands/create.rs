@@ -3,7 +3,7 @@
 mod ask;
 mod given;
 mod same;
-mod tell;
+pub mod tell;
 
 use tokio::time::Instant;
 
@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::domain::answers::{self, Answers, Given, Kept, Problems};
 use crate::domain::class::{Class, Plan};
 use crate::domain::command_line::CommandLine;
-use crate::domain::name::{InstanceName, NameError};
+use crate::domain::name::InstanceName;
 use crate::domain::parameter::EffectiveParameter;
 use crate::error::{Error, Result};
 use crate::ops::create::{self, Ground, existing, install};
@@ -60,8 +60,9 @@ const MOST: u8 = 40;
 
 fn parse_name(text: &str, class: &str, limit: u8) -> Result<InstanceName> {
     InstanceName::parse(text, limit).map_err(|error| {
-        let limit = limit.min(InstanceName::DEFAULT_MAX_LENGTH);
-        let error = NameError { max_length: limit, ..error };
+        let usual = InstanceName::DEFAULT_MAX_LENGTH;
+        let limit = if limit == MOST { usual } else { limit };
+        let error = InstanceName::parse(text, limit).err().unwrap_or(error);
         let usage = Error::usage(error.to_string());
         match InstanceName::suggest(text, limit) {
             Some(name) => usage.try_(format!("create {name} --class {class}")),
@@ -164,7 +165,8 @@ impl Job<'_> {
         self.clear_volumes(limit).await?;
         let cluster = context.cluster()?;
         let chart = install::chart(cluster, &helm, &self.class, &mut signals).await?;
-        progress.step(&format!("Chart {} {}", chart.name(), chart.version()), limit.started.elapsed());
+        progress
+            .step(&format!("Chart {} {}", chart.name(), chart.version()), limit.started.elapsed());
         let order = install::Order {
             name: &self.name,
             class: &self.class,
@@ -190,7 +192,7 @@ impl Job<'_> {
             Ended::Ready => self.ready(stored, progress, limit).await,
             Ended::Stopped(signal) => {
                 progress.stop(limit.started.elapsed(), timeout);
-                Err(tell::stopped_waiting(&self.name, &cluster.namespace, signal))
+                Err(tell::stopped_waiting(self.name.as_str(), &cluster.namespace, signal))
             }
         }
     }

@@ -6,7 +6,6 @@ use crate::cli::{Wait, WaitFor};
 use crate::commands::create::tell::{progress_to, stopped_waiting};
 use crate::context::Context;
 use crate::domain::instance::Status;
-use crate::domain::name::InstanceName;
 use crate::domain::{age, selector, state};
 use crate::error::{Error, Result};
 use crate::ops::create::timeout;
@@ -47,9 +46,7 @@ async fn ready(args: &Wait, context: &Context) -> Result<u8> {
         }
         Ended::Stopped(signal) => {
             progress.stop(started.elapsed(), timeout);
-            let name = InstanceName::parse(&args.name, u8::MAX)
-                .map_err(|error| Error::usage(error.to_string()))?;
-            Err(stopped_waiting(&name, &cluster.namespace, signal))
+            Err(stopped_waiting(&args.name, &cluster.namespace, signal))
         }
     }
 }
@@ -77,7 +74,11 @@ async fn settled(
             .try_for(format!("delete {}", args.name), "remove what is there"));
         }
         if limit.started.elapsed() >= limit.timeout {
-            return Err(late(args, limit, &format!("revision {} is {}", newest.number, newest.status)));
+            return Err(late(
+                args,
+                limit,
+                &format!("revision {} is {}", newest.number, newest.status),
+            ));
         }
         sleep(PAUSE).await;
         stored = instance::find(cluster, &args.name).await?;
@@ -100,7 +101,11 @@ async fn deleted(args: &Wait, context: &Context) -> Result<u8> {
         let revisions = cluster.revisions_of(&cluster.namespace, &args.name).await?;
         let Some(newest) = revisions.first() else { break };
         if Instant::now() >= deadline {
-            return Err(late(args, limit, &format!("revision {} is {}", newest.number, newest.status)));
+            return Err(late(
+                args,
+                limit,
+                &format!("revision {} is {}", newest.number, newest.status),
+            ));
         }
         sleep(PAUSE).await;
     }

@@ -88,7 +88,8 @@ fn schema() -> Value {
         "required": ["spec"],
         "x-kubernetes-validations": [{
             "rule": "self.metadata.name.size() <= 63 && !self.metadata.name.contains('.')",
-            "message": "a class's name is a DNS label of at most 63 characters: it becomes a label's value",
+            "message": "a class's name is a DNS label of at most 63 characters: \
+                it becomes a label's value",
         }],
     })
 }

@@ -1,8 +1,8 @@
 //! What is wrong with a class that the API server cannot see (design §3): templates, patterns,
 //! the order of `when`, clashes with operations' values.
 
+mod parameters;
 mod paths;
-mod patterns;
 mod scope;
 mod templates;
 mod values;
@@ -33,8 +33,12 @@ pub struct Finding {
 /// Everything that is wrong, in the order of the class's fields.
 pub fn findings(class: &Class) -> Vec<Finding> {
     let mut findings = values::nulls(&class.spec);
-    findings.extend(paths::findings(&class.spec));
-    findings.extend(patterns::findings(&class.spec));
+    findings.extend(paths::computed("computed", &class.spec.computed));
+    if let Some(binding) = &class.spec.binding {
+        findings.extend(paths::computed("binding computed", &binding.computed));
+    }
+    findings.extend(parameters::findings(&class.spec));
+    findings.extend(paths::when_order(&class.spec));
     findings.extend(templates::findings(&class.spec));
     findings
 }

@@ -79,6 +79,31 @@ fn collect(body: Value, objects: &mut Vec<ManifestObject>) -> Result<(), String>
     Ok(())
 }
 
+/// Kinds of the whole cluster that charts bring. Of kinds that are not known it is not said.
+const OF_THE_CLUSTER: [&str; 14] = [
+    "APIService",
+    "ClusterRole",
+    "ClusterRoleBinding",
+    "CustomResourceDefinition",
+    "IngressClass",
+    "MutatingWebhookConfiguration",
+    "Namespace",
+    "Node",
+    "PersistentVolume",
+    "PriorityClass",
+    "RuntimeClass",
+    "StorageClass",
+    "ValidatingAdmissionPolicy",
+    "ValidatingWebhookConfiguration",
+];
+
+impl ManifestObject {
+    /// Whether its kind lives outside namespaces.
+    pub fn is_of_the_cluster(&self) -> bool {
+        OF_THE_CLUSTER.contains(&self.kind.as_str())
+    }
+}
+
 /// Kinds that run pods: the pods are counted in their place.
 const WORKLOADS: [&str; 6] =
     ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob"];

@@ -52,20 +52,6 @@ impl ValueKind {
     }
 }
 
-/// A stored value as a person reads it: `yes`, `10Gi`, `a, b`; `-` for none.
-pub fn stored_text(value: &Json) -> String {
-    match value {
-        Json::Null => "-".to_owned(),
-        Json::Bool(flag) => Value::Boolean(*flag).to_string(),
-        Json::String(text) => text.clone(),
-        Json::Array(entries) => {
-            let texts = entries.iter().map(stored_text);
-            Value::List(texts.collect()).to_string()
-        }
-        other => other.to_string(),
-    }
-}
-
 impl Value {
     /// Which kind it is.
     pub fn kind(&self) -> ValueKind {

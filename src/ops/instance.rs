@@ -85,14 +85,16 @@ impl Stored {
         })
     }
 
+    /// What a parameter was answered with; sensitive ones as they were sent.
+    pub fn answer(&self, parameter: &str) -> Option<Value> {
+        let answer = self.record.answers.get(parameter)?;
+        if answer.value.is_null() { self.sent(parameter) } else { Some(answer.value.clone()) }
+    }
+
     /// Every answer by its parameter; sensitive ones are taken from the values that were sent.
     fn parameters(&self) -> Map<String, Value> {
-        let answers = self.record.answers.iter().filter_map(|(name, answer)| {
-            let value =
-                if answer.value.is_null() { self.sent(name)? } else { answer.value.clone() };
-            Some((name.clone(), value))
-        });
-        answers.collect()
+        let names = self.record.answers.keys();
+        names.filter_map(|name| Some((name.clone(), self.answer(name)?))).collect()
     }
 
     fn sent(&self, parameter: &str) -> Option<Value> {

@@ -89,6 +89,32 @@ pub async fn look(
     })
 }
 
+/// The same without a look at the cluster: every detail from a source is still to come.
+pub fn unseen(stored: Stored, mask: &str, observer: &Observer<'_>) -> Shown {
+    let (_, note) = state::state(&stored.revisions, None, observer);
+    let context = stored.context();
+    let needs = sources_needed(&stored.record.connection, &context).unwrap_or_default();
+    let sources: Sources = needs
+        .into_iter()
+        .map(|need| {
+            let object = need.to_string();
+            (need.source, SourceState::Missing { object, ever_here: false })
+        })
+        .collect();
+    let details =
+        evaluate(&stored.record.connection, &context, &sources, &Default::default(), mask);
+    Shown {
+        outdated: stored.outdated(),
+        stored,
+        state: State::Starting,
+        note,
+        details,
+        sources,
+        secret: None,
+        volumes: Vec::new(),
+    }
+}
+
 /// An instance whose pods are well is not ready while a detail is missing.
 fn settled(
     state: State,

@@ -19,13 +19,14 @@ const END: char = '\u{2068}';
 /// How a cell is coloured where colours are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tone {
+    /// As the stream writes.
     #[default]
     Plain,
     /// A name: bold.
     Name,
     /// A state or status: by its word.
     Word,
-    /// dim
+    /// Good to know: dim.
     Hint,
 }
 

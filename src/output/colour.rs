@@ -17,9 +17,12 @@ pub const DIM: Style = Style::new().dimmed();
 /// The flag `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum When {
+    /// On a terminal, unless the environment says otherwise.
     #[default]
     Auto,
+    /// Also off a terminal.
     Always,
+    /// Nowhere.
     Never,
 }
 

@@ -9,18 +9,24 @@ pub struct Page {
     pub terminal: bool,
     /// In columns; off a terminal the width at which sentences and commands are broken.
     pub width: usize,
-    /// Whether `✓ ✗ ▸ … • •` may be used on a terminal.
+    /// Whether `✓ ✗ ▸ … •` may be used on a terminal.
     pub utf8: bool,
+    /// Whether words are coloured.
     pub colour: bool,
 }
 
 /// A symbol and its form without UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
+    /// `✓` or `ok`
     Done,
+    /// `✗` or `x`
     Wrong,
+    /// `▸` or `>`
     Chosen,
+    /// `…` or `...`
     More,
+    /// `•` or `*`
     Waiting,
 }
 

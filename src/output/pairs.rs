@@ -22,6 +22,11 @@ impl Pairs {
         Self { indent: 2, wrapped: true, ..Self::default() }
     }
 
+    /// Lines below a message whose values are never broken, the names wider apart.
+    pub fn summary() -> Self {
+        Self { indent: 2, ..Self::default() }
+    }
+
     /// Adds a line.
     pub fn row(&mut self, name: impl Into<String>, value: impl Into<String>) -> &mut Self {
         self.rows.push((name.into(), value.into()));
@@ -34,6 +39,7 @@ impl Pairs {
         self
     }
 
+    /// Whether there is no line.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

@@ -21,6 +21,7 @@ pub struct Waited {
     pub subject: String,
     /// `pulling image postgresql:16.2`
     pub text: String,
+    /// Whether it holds nothing up; such rows come last.
     pub ready: bool,
 }
 

@@ -27,8 +27,8 @@ pub struct Table {
 }
 
 impl Column {
-    /// A column with its head, in capitals. PLANS, AGE and PLAN go first where the terminal is
-    /// narrow; NAME, STATE and NAMESPACE are never cut; AGE is aligned to the right.
+    /// A column with its head, in capitals. PLANS, AGE and PLAN, unless they are the first, go
+    /// where the terminal is narrow; NAME, STATE and NAMESPACE are never cut; AGE is aligned to the right.
     pub fn new(head: &str) -> Self {
         Self {
             // One space before ages of up to four columns, so that most stand as after two.
@@ -68,6 +68,7 @@ impl Table {
         self
     }
 
+    /// Whether there is no row.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -119,7 +120,8 @@ impl Table {
             if room >= least {
                 return room;
             }
-            let leaving = shown.iter().copied().filter(|&at| self.columns[at].leaves.is_some());
+            let leaving = shown.iter().copied().skip(1);
+            let leaving = leaving.filter(|&at| self.columns[at].leaves.is_some());
             match leaving.min_by_key(|&at| self.columns[at].leaves) {
                 Some(gone) => shown.retain(|&at| at != gone),
                 None if room == 0 && shown.len() > 1 && !self.columns[last].kept => {

@@ -5,7 +5,7 @@ or_your_own='or use the cluster you have: svc works on any'
 require_machine() {
   [[ $(uname -s) == Linux ]] || stop "the test cluster needs Linux; run it in a virtual machine, $or_your_own"
   ((EUID == 0)) || stop "the test cluster makes namespaces and mounts; run it as root (sudo -E $0), $or_your_own"
-  command -v go >/dev/null || stop "Go is not installed and builds the servers; install Go 1.24 or newer, $or_your_own"
+  command -v go >/dev/null || stop "Go is not installed and builds the servers; install Go 1.25 or newer, $or_your_own"
 }
 
 # COMMAND PACKAGE, one pair a line: the command tells whether the package is there.

@@ -17,7 +17,8 @@ remove_run() { # FOLDER
     [[ $(find /sys/fs/cgroup -maxdepth 2 -name "svc-test-$(basename "$1")") ]] || break
     sleep "0.$try"
   done
-  rm -rf "$1"
+  # Processes that were killed this moment may still write.
+  until rm -rf "$1" 2>/dev/null; do sleep 0.1; done
 }
 
 new_run() {
@@ -35,7 +36,7 @@ new_run() {
 # If this script is killed, so is the launcher, and with it process 1 and all others of the namespaces.
 launch() {
   setsid setpriv --pdeathsig KILL unshare --net --mount --uts --ipc --pid --fork --kill-child --mount-proc \
-    "$here/node/up" "$cache" "$run" >"$run/log/up" 2>&1 </dev/null &
+    "$here/node/up" "$cache" "$run" >"$run/log/up" 2>&1 </dev/null {terminal}<&- &
   launcher=$!
   until first=$(cat "/proc/$launcher/task/$launcher/children") && [[ $first ]]; do
     kill -0 "$launcher" 2>/dev/null || failed_start
@@ -69,8 +70,11 @@ inside() {
 }
 
 finish() {
+  # Process 1 takes all others of the namespaces with it, before its own end is over.
   [[ ! $first ]] || kill -KILL "$first" 2>/dev/null || true
+  [[ $first || ! $launcher ]] || kill -KILL "$launcher" 2>/dev/null || true
   [[ ! $launcher ]] || wait "$launcher" 2>/dev/null || true
+  end_jobs
   exec 9>&-
   [[ ! $run ]] || remove_run "$run"
 }

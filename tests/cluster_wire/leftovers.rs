@@ -88,7 +88,7 @@ async fn pods_are_waited_for_too() {
             _ => json!([]),
         };
         let columns = json!([{"name": "Ready"}, {"name": "Status"}, {"name": "Restarts"}]);
-        ok(json!({"columnDefinitions": columns, "rows": rows}))
+        ok(json!({"kind": "Table", "columnDefinitions": columns, "rows": rows}))
     });
     let deadline = Instant::now() + Duration::from_secs(60);
     assert!(cluster.pods_gone("team-a", "app=x", deadline).await.unwrap());

@@ -71,7 +71,8 @@ fn tls_failed(error: &rustls::Error, target: &Target) -> Error {
             ("is for another name", "certificate does not name this server")
         }
         CertificateError::Revoked => ("is revoked", "certificate revoked"),
-        CertificateError::UnknownIssuer => {
+        // Authorities of two clusters often have the same name, and then it is the signature.
+        CertificateError::UnknownIssuer | CertificateError::BadSignature => {
             ("is not trusted", "certificate signed by an unknown authority")
         }
         _ => ("is not trusted", "certificate not valid"),

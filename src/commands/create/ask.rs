@@ -104,9 +104,8 @@ async fn ask_name(prompt: &mut dyn Prompt, class: &str, context: &Context) -> Re
         u8::try_from(limit).ok()
     });
     let limit = limit.unwrap_or(InstanceName::DEFAULT_MAX_LENGTH);
-    let free = InstanceName::first_free(class, limit, |name| {
-        taken.iter().any(|taken| taken == name)
-    });
+    let free =
+        InstanceName::first_free(class, limit, |name| taken.iter().any(|taken| taken == name));
     let check = |text: &str| {
         InstanceName::parse(text, limit).map(|_| ()).map_err(|error| error.to_string())
     };
@@ -234,9 +233,8 @@ fn list(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, title: &Title) 
         Some(Value::List(entries)) => entries.clone(),
         _ => Vec::new(),
     };
-    let check = |text: &str| {
-        parameter.parse_entry(text).map(|_| ()).map_err(|wrong| wrong.at_prompt())
-    };
+    let check =
+        |text: &str| parameter.parse_entry(text).map(|_| ()).map_err(|wrong| wrong.at_prompt());
     let title = title.clone().constrained("an item a line, Enter alone ends");
     let entries = prompt.list(&title, &default, &check)?;
     if entries == default {

@@ -131,7 +131,8 @@ impl Reader<'_> {
     }
 
     fn answers(&mut self, path: &PathBuf) -> Result<AnswersFile> {
-        let refused = |reason: String| Error::usage(format!("the answers cannot be read: {reason}"));
+        let refused =
+            |reason: String| Error::usage(format!("the answers cannot be read: {reason}"));
         let text = self.content(path, "--answers").map_err(refused)?;
         serde_yaml::from_str(&text).map_err(|error| {
             let reason = error.to_string();

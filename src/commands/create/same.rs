@@ -37,7 +37,9 @@ pub async fn accept(
         let error = Error::failed(format!(
             "{name} exists already in namespace {namespace}, with other parameters"
         ));
-        return Err(differences.into_iter().fold(error, |error, (name, text)| error.fact(name, text)));
+        return Err(differences
+            .into_iter()
+            .fold(error, |error, (name, text)| error.fact(name, text)));
     }
     let machine = context.machine();
     let mask = context.face.out().mask();
@@ -50,11 +52,7 @@ pub async fn accept(
     Ok(0)
 }
 
-fn differences(
-    stored: &Stored,
-    class: &Class,
-    request: &Request,
-) -> Result<Vec<(String, String)>> {
+fn differences(stored: &Stored, class: &Class, request: &Request) -> Result<Vec<(String, String)>> {
     let labels = &stored.newest().labels;
     let mut found = Vec::new();
     let recorded = labels.get(label::CLASS).cloned().unwrap_or_default();
@@ -66,7 +64,8 @@ fn differences(
     if let Some(asked) = request.plan.as_ref().filter(|asked| **asked != plan) {
         found.push(("plan".to_owned(), format!("{plan}, asked for {asked}")));
     }
-    let (_, parameters) = create::choose(class, request.plan.as_deref().or(stored.record.plan.as_deref()))?;
+    let (_, parameters) =
+        create::choose(class, request.plan.as_deref().or(stored.record.plan.as_deref()))?;
     for given in &request.given {
         found.extend(difference(stored, &parameters, given));
     }
@@ -90,7 +89,8 @@ fn difference(
     if parameter.sensitive {
         return Some((name.clone(), "another value than the one given".to_owned()));
     }
-    let fixed = if parameter.change == Change::Never { " (cannot change after create)" } else { "" };
+    let fixed =
+        if parameter.change == Change::Never { " (cannot change after create)" } else { "" };
     let text = format!("{}, asked for {}{fixed}", json_text(&has), json_text(&asked));
     Some((name.clone(), text))
 }

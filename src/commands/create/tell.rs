@@ -162,7 +162,7 @@ pub fn progress_to(progress: &mut Progress) -> impl FnMut(Waiting<'_>) + '_ {
 }
 
 /// Ctrl-C while watching stops the watching alone.
-pub fn stopped_waiting(name: &InstanceName, namespace: &str, signal: Signal) -> Error {
+pub fn stopped_waiting(name: &str, namespace: &str, signal: Signal) -> Error {
     Error::new(
         kind_of(signal),
         format!("stopped waiting; {name} is installed in {namespace} and still starting"),
@@ -244,4 +244,3 @@ impl Report for PlanReport {
         vec![self.name.clone()]
     }
 }
-

@@ -8,11 +8,10 @@ use serde_json::{Map, Value};
 
 use crate::commands::report::class::ChartItem;
 use crate::commands::report::instance::{Instance, Volume};
-use crate::domain::class::Change;
 use crate::domain::connection_format;
 use crate::domain::instance::label;
 use crate::domain::state;
-use crate::domain::value::stored_text;
+use crate::domain::summary;
 use crate::error::{Error, Result};
 use crate::ops::show::Shown;
 use crate::output::{Format, Page, Pairs, Report};
@@ -134,13 +133,8 @@ impl InstanceReport {
     fn parameter_pairs(&self, page: &Page) -> Pairs {
         let mut pairs = Pairs::new();
         let record = &self.shown.stored.record;
-        for (name, answer) in &record.answers {
-            let parameter = record.parameters.iter().find(|known| known.name == *name);
-            let sensitive = parameter.is_some_and(|parameter| parameter.sensitive);
-            let value = if sensitive { page.mask().to_owned() } else { stored_text(&answer.value) };
-            let fixed = parameter.is_some_and(|parameter| parameter.change == Change::Never);
-            let fixed = if fixed && !sensitive { ", cannot change" } else { "" };
-            pairs.row(name, format!("{value}{fixed}"));
+        for row in summary::of_instance(&record.parameters, &record.answers) {
+            pairs.row(&row.name, row.text(page.mask()));
         }
         pairs
     }

@@ -22,14 +22,23 @@ pub struct Connection {
     pub provider: Option<String>,
     /// Where the chart (or an operator, later) leaves things.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 8), extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"]))]
+    #[schemars(
+        length(max = 8),
+        extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"])
+    )]
     pub sources: Vec<Source>,
     /// What a developer gets, in this order.
-    #[schemars(length(min = 1, max = 32), extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"]))]
+    #[schemars(
+        length(min = 1, max = 32),
+        extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"])
+    )]
     pub details: Vec<Detail>,
     /// What `svc connect` tunnels to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 4), extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"]))]
+    #[schemars(
+        length(max = 4),
+        extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"])
+    )]
     pub forward: Vec<Forward>,
     /// The program that `svc connect` starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,7 +87,11 @@ pub struct SecretSource {
     pub name: Option<String>,
     /// Labels that exactly one Secret has; the values are templates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("minProperties" = 1, "maxProperties" = 8, "additionalProperties" = bounds::label_templates()))]
+    #[schemars(extend(
+        "minProperties" = 1,
+        "maxProperties" = 8,
+        "additionalProperties" = bounds::label_templates()
+    ))]
     pub selector: Option<BTreeMap<String, String>>,
     /// Keys that must be there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -100,7 +113,11 @@ pub struct ConfigMapSource {
     pub name: Option<String>,
     /// Labels that exactly one ConfigMap has; the values are templates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("minProperties" = 1, "maxProperties" = 8, "additionalProperties" = bounds::label_templates()))]
+    #[schemars(extend(
+        "minProperties" = 1,
+        "maxProperties" = 8,
+        "additionalProperties" = bounds::label_templates()
+    ))]
     pub selector: Option<BTreeMap<String, String>>,
     /// Keys that must be there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -204,7 +221,10 @@ pub struct Client {
     pub args: Vec<String>,
     /// Its environment, besides the developer's own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 16), extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"]))]
+    #[schemars(
+        length(max = 16),
+        extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"])
+    )]
     pub env: Vec<EnvVar>,
 }
 

@@ -39,7 +39,11 @@ fn default_timeout() -> String {
 #[serde(rename_all = "camelCase")]
 pub struct PodSelector {
     /// Labels; the values are templates.
-    #[schemars(extend("minProperties" = 1, "maxProperties" = 8, "additionalProperties" = bounds::label_templates()))]
+    #[schemars(extend(
+        "minProperties" = 1,
+        "maxProperties" = 8,
+        "additionalProperties" = bounds::label_templates()
+    ))]
     pub selector: BTreeMap<String, String>,
 }
 
@@ -98,7 +102,11 @@ pub enum DataPolicy {
 #[serde(rename_all = "camelCase")]
 pub struct VolumeSelector {
     /// Labels; the values are templates.
-    #[schemars(extend("minProperties" = 1, "maxProperties" = 8, "additionalProperties" = bounds::label_templates()))]
+    #[schemars(extend(
+        "minProperties" = 1,
+        "maxProperties" = 8,
+        "additionalProperties" = bounds::label_templates()
+    ))]
     pub selector: BTreeMap<String, String>,
 }
 

@@ -22,7 +22,10 @@ pub struct Plan {
     pub values: Object,
     /// What it says of parameters of the class.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 12), extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"]))]
+    #[schemars(
+        length(max = 12),
+        extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"])
+    )]
     pub parameters: Vec<PlanParameter>,
 }
 

@@ -11,7 +11,6 @@ pub fn refusal(
     detail: &EvaluatedDetail,
     instance: &str,
     namespace: &str,
-    program: &str,
     again: &str,
 ) -> Option<Error> {
     let name = &detail.name;
@@ -19,7 +18,7 @@ pub fn refusal(
         DetailState::Known(_) | DetailState::Absent => return None,
         DetailState::NotThereYet(lack) => {
             Error::not_ready(format!("{instance} has no {name} yet: {}", lack.says))
-                .try_(format!("wait {instance} && {program} {again}"))
+                .try_(format!("wait {instance} && svc {again}"))
         }
         DetailState::Gone(lack) => {
             let object = &lack.object;
@@ -55,10 +54,9 @@ pub fn first_refusal(
     details: &Details,
     instance: &str,
     namespace: &str,
-    program: &str,
     again: &str,
 ) -> Option<Error> {
-    details.0.iter().find_map(|detail| refusal(detail, instance, namespace, program, again))
+    details.0.iter().find_map(|detail| refusal(detail, instance, namespace, again))
 }
 
 /// `mydb has no detail pasword; it has host, port, username, password, database, uri`
@@ -75,7 +73,7 @@ mod tests {
     fn refused(state: fn(Lack) -> DetailState, lack: Lack) -> Error {
         let detail =
             EvaluatedDetail { name: "password".into(), sensitive: true, state: state(lack) };
-        first_refusal(&Details(vec![detail]), "mydb", "team-a", "svc", "show mydb -o env").unwrap()
+        first_refusal(&Details(vec![detail]), "mydb", "team-a", "show mydb -o env").unwrap()
     }
 
     fn lack(says: &str, verb: Option<&str>) -> Lack {
@@ -123,7 +121,7 @@ mod tests {
         let detail =
             EvaluatedDetail { name: "host".into(), sensitive: false, state: DetailState::Absent };
         let details = Details(vec![detail]);
-        assert!(first_refusal(&details, "mydb", "team-a", "svc", "show mydb").is_none());
+        assert!(first_refusal(&details, "mydb", "team-a", "show mydb").is_none());
         let error = no_such_detail(&details, "mydb", "hots");
         assert_eq!(error.message, "mydb has no detail hots; it has host");
         assert_eq!(error.kind.exit_code(), 3);

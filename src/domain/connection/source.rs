@@ -6,7 +6,7 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::domain::class::From;
-use crate::domain::field_path;
+use crate::domain::path::Path;
 
 /// The state of every source, by its name in the class.
 pub type Sources = BTreeMap<String, SourceState>;
@@ -99,7 +99,7 @@ fn at_path(object: &Value, path: &str) -> Option<Vec<u8>> {
         other => &[other],
     };
     paths.iter().find_map(|path| {
-        let value = field_path::lookup(object, &field_path::parse(path)?)?;
+        let value = path.parse::<Path>().ok()?.get(object.as_object()?)?;
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Number(number) => number.to_string(),

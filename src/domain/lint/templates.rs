@@ -9,8 +9,8 @@ use crate::domain::class::{
 };
 use crate::domain::connection::{sensitive_names, template_name};
 use crate::domain::connection_format::variable_name;
-use crate::domain::field_path;
-use crate::domain::template::{Context, Path, mentions, sensitive_paths};
+use crate::domain::path;
+use crate::domain::template::{Context, mentions, sensitive_paths};
 
 pub(super) fn findings(spec: &ServiceClassSpec) -> Vec<Finding> {
     let scopes = scopes(spec);
@@ -36,8 +36,7 @@ pub(super) fn findings(spec: &ServiceClassSpec) -> Vec<Finding> {
 /// A parameter that may be without an answer leaves a template that names it without a value.
 fn not_always_given(place: &str, template: &str, spec: &ServiceClassSpec) -> Option<Finding> {
     let chains = mentions(template);
-    let guarded = |path: &Path| matches!(path[0].as_str(), "default" | "defined" | "d");
-    if chains.iter().any(guarded) {
+    if ["default", "defined"].iter().any(|guard| template.contains(guard)) {
         return None;
     }
     let named = chains.iter().filter(|path| path[0] == "params").filter_map(|path| path.get(1));
@@ -145,9 +144,7 @@ fn bad_place(connection: &Connection, detail: &Detail) -> Option<String> {
         (SourceKind::Secret(_) | SourceKind::ConfigMap(_), ..) => {
             Some(format!("needs a key of source {}, and no path", from.source))
         }
-        (_, None, Some(path)) => {
-            field_path::parse(path).is_none().then(|| format!("\"{path}\" is not a path"))
-        }
+        (_, None, Some(path)) => path.parse::<path::Path>().err().map(|error| error.to_string()),
         _ => Some(format!("needs a path into source {}, and no key", from.source)),
     }
 }

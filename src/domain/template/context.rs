@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::tracked::{Log, tracked};
 use crate::domain::class::Parameter;
-use crate::domain::field_path;
+use crate::domain::path;
 
 /// Where something is in the context: `["values", "auth", "password"]`.
 pub type Path = Vec<String>;
@@ -133,9 +133,8 @@ pub fn sensitive_paths(parameters: &[Parameter]) -> Vec<Path> {
     let mut paths = Vec::new();
     for parameter in parameters.iter().filter(|parameter| parameter.sensitive) {
         paths.push(vec!["params".to_owned(), parameter.name.clone()]);
-        for steps in parameter.paths.iter().filter_map(|path| field_path::parse(path)) {
-            let below = field_path::names(&steps);
-            paths.push(std::iter::once("values".to_owned()).chain(below).collect());
+        for path in parameter.paths.iter().filter_map(|path| path.parse::<path::Path>().ok()) {
+            paths.push(std::iter::once("values".to_owned()).chain(path.names()).collect());
         }
     }
     paths

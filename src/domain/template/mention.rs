@@ -89,6 +89,11 @@ fn chains(tokens: &[Token<'_>], found: &mut Vec<Path>) {
             at += 1;
             continue;
         };
+        // The name of a filter is no value: there may be a detail `uri` beside the filter `uri`.
+        if at > 0 && tokens[at - 1] == Token::Sign('|') {
+            at += 1;
+            continue;
+        }
         let mut chain = vec![first.to_owned()];
         at += 1;
         while let Some((step, length)) = next_step(&tokens[at..]) {
@@ -121,7 +126,7 @@ mod tests {
     #[test]
     fn chains_of_names_are_found() {
         assert_eq!(paths("{{ values.auth[\"pass-word\"] }}"), ["values/auth/pass-word"]);
-        assert_eq!(paths("x://{{ a | uri }}:{{ b[:3] }}/app"), ["a", "uri", "b", "3"]);
+        assert_eq!(paths("x://{{ a | uri }}:{{ b[:3] }}/app"), ["a", "b", "3"]);
         assert_eq!(paths("{{ list[0].name }}{{ list[i] }}"), ["list/0/name", "list", "i"]);
     }
 

@@ -136,6 +136,15 @@ fn narrow_terminals_lose_whole_columns() {
 }
 
 #[test]
+fn the_first_column_stays_and_the_last_is_cut() {
+    let mut plans = Table::new(["PLAN", "SUMMARY"]);
+    plans.row(["a-very-long-name-of-a-plan *", "1 GiB memory, no backups"]);
+    let text = plans.render(&Page { width: 36, ..TERMINAL });
+    let head = format!("{:<30}SUMMA…\n", "PLAN");
+    assert_eq!(text, head.replace("SUMMA…", "SUMMARY") + "a-very-long-name-of-a-plan *  1 GiB…\n");
+}
+
+#[test]
 fn every_line_fits_a_terminal_of_forty_columns() {
     for table in [catalog(), list()] {
         let text = table.render(&Page { width: 40, ..TERMINAL });

@@ -119,7 +119,8 @@ mod tests {
     fn there_is_always_room_for_an_answer() {
         for width in [20, 30, 40, 61, 80] {
             let page = Page { width, ..PAGE };
-            for brackets in [None, Some("1Gi"), Some("a very long default that fills the line")] {
+            let long = "a very long default that fills the line";
+            for brackets in [None, Some("1Gi"), Some(long)] {
                 let text = question(&storage(), brackets, &page);
                 assert!(measure_text_width(&text) < width, "{width}: {text}");
                 assert!(text.ends_with(": "), "{text}");

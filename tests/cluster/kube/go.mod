@@ -1,6 +1,6 @@
 module svc.test/cluster
 
-go 1.26
+go 1.25.0
 
 require (
 	github.com/coredns/coredns v1.13.1

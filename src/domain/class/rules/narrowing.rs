@@ -3,7 +3,8 @@
 //! Each rule looks at a parameter by its kind with `? :`, whose estimated cost is that of the
 //! dearest kind; with `||` it would be the sum of all.
 
-use super::{KINDS, Rule, durations_in_order, quantities_in_order, rule};
+use super::limits::{durations_in_order, quantities_in_order};
+use super::{KINDS, Rule, rule};
 
 /// The kinds whose values have an order.
 const ORDERED: [&str; 4] = ["integer", "number", "quantity", "duration"];
@@ -11,7 +12,7 @@ const ORDERED: [&str; 4] = ["integer", "number", "quantity", "duration"];
 const CHOSEN: [&str; 5] = ["string", "integer", "number", "quantity", "duration"];
 
 /// The rules between plans and parameters, at the spec that holds both.
-pub(in super::super) fn plans() -> Vec<Rule> {
+pub(super) fn plans() -> Vec<Rule> {
     vec![
         known(),
         same_kind(),
@@ -35,25 +36,28 @@ fn of_each(holds: &str) -> String {
     )
 }
 
-/// `o` is what a plan says of the parameter `q`.
-fn of_each_pair(holds: &str) -> String {
-    of_each(&format!(
-        "!has(self.parameters) || self.parameters.all(q, q.name != o.name || ({holds}))"
-    ))
-}
-
 /// Between the limits of a plan and those of its parameter, by their kind: `O` and `Q` in `holds`.
-fn by_kind(kinds: &[&str], holds: impl Fn(&str) -> String) -> String {
+/// The class's parameters are gone through only where the plan gives one of its `own` fields.
+fn by_kind(
+    kinds: &[&str],
+    own: impl Fn(&str) -> &'static [&'static str],
+    holds: impl Fn(&str) -> String,
+) -> String {
     let cases: Vec<String> = kinds
         .iter()
         .map(|kind| {
-            let holds = holds(kind)
-                .replace("O.", &format!("o.{kind}."))
-                .replace("Q.", &format!("q.{kind}."));
-            format!("has(o.{kind}) && has(q.{kind}) ? ({holds}) : ")
+            let given: Vec<String> = own(kind).iter().map(|own| format!("has(O.{own})")).collect();
+            let given = given.join(" || ");
+            format!(
+                "has(o.{kind}) ? !({given}) || \
+                self.parameters.all(q, q.name != o.name || !has(q.{kind}) || ({})) : ",
+                holds(kind)
+            )
+            .replace("O.", &format!("o.{kind}."))
+            .replace("Q.", &format!("q.{kind}."))
         })
         .collect();
-    of_each_pair(&format!("{}true", cases.concat()))
+    of_each(&format!("!has(self.parameters) || ({}true)", cases.concat()))
 }
 
 /// `low <= high` where both are given.
@@ -83,16 +87,20 @@ fn same_kind() -> Rule {
     let same: Vec<String> =
         KINDS.iter().map(|kind| format!("has(q.{kind}) == has(o.{kind})")).collect();
     rule(
-        of_each_pair(&same.join(" && ")),
+        of_each(&format!(
+            "!has(self.parameters) || self.parameters.all(q, q.name != o.name || ({}))",
+            same.join(" && ")
+        )),
         "a plan gives a parameter another kind than the class does",
     )
 }
 
 fn no_secret_default() -> Rule {
     rule(
-        of_each_pair(
-            "!has(o.string) || !has(o.string.default) || \
-            ((!has(q.sensitive) || !q.sensitive) && !has(q.generate))",
+        by_kind(
+            &["string"],
+            |_| &["default"],
+            |_| "(!has(q.sensitive) || !q.sensitive) && !has(q.generate)".to_owned(),
         ),
         "a plan gives a sensitive or generated parameter a default",
     )
@@ -109,7 +117,7 @@ fn no_less() -> Rule {
             .join(" && ")
     };
     rule(
-        by_kind(&ORDERED, each),
+        by_kind(&ORDERED, |_| &["minimum", "maximum", "default"], each),
         widened("minimum, maximum or default is below the parameter's minimum"),
     )
 }
@@ -121,7 +129,7 @@ fn no_more() -> Rule {
             .join(" && ")
     };
     rule(
-        by_kind(&ORDERED, each),
+        by_kind(&ORDERED, |_| &["minimum", "maximum", "default"], each),
         widened("minimum, maximum or default is above the parameter's maximum"),
     )
 }
@@ -130,22 +138,25 @@ fn no_shorter() -> Rule {
     let own = ["O.minLength", "O.maxLength", "O.default"];
     let each = own.map(|own| sizes_in_order("Q.minLength", own)).join(" && ");
     rule(
-        by_kind(&["string"], |_| each.clone()),
+        by_kind(&["string"], |_| &["minLength", "maxLength", "default"], |_| each.clone()),
         widened("minLength, maxLength or default is below the parameter's minLength"),
     )
 }
 
 fn no_longer() -> Rule {
+    let own = |kind: &str| -> &[&str] {
+        match kind {
+            "string" => &["minLength", "maxLength", "default"],
+            _ => &["maxItems", "default"],
+        }
+    };
     let each = |kind: &str| {
-        let (own, most): (&[&str], _) = match kind {
-            "string" => (&["O.minLength", "O.maxLength", "O.default"], "Q.maxLength"),
-            _ => (&["O.maxItems", "O.default"], "Q.maxItems"),
-        };
-        let each: Vec<String> = own.iter().map(|own| sizes_in_order(own, most)).collect();
-        each.join(" && ")
+        let most = if kind == "string" { "Q.maxLength" } else { "Q.maxItems" };
+        let each = own(kind).iter().map(|own| sizes_in_order(&format!("O.{own}"), most));
+        each.collect::<Vec<_>>().join(" && ")
     };
     rule(
-        by_kind(&["string", "list"], each),
+        by_kind(&["string", "list"], own, each),
         widened("length or default is above the parameter's maxLength or maxItems"),
     )
 }
@@ -153,7 +164,7 @@ fn no_longer() -> Rule {
 fn no_other_choice() -> Rule {
     let subset = "!has(Q.enum) || Q.enum.size() == 0 || !has(O.enum) || O.enum.all(e, e in Q.enum)";
     rule(
-        by_kind(&CHOSEN, |_| subset.to_owned()),
+        by_kind(&CHOSEN, |_| &["enum"], |_| subset.to_owned()),
         widened("enum holds what the parameter's does not"),
     )
 }
@@ -161,7 +172,7 @@ fn no_other_choice() -> Rule {
 fn default_is_a_choice() -> Rule {
     let chosen = "!has(Q.enum) || Q.enum.size() == 0 || !has(O.default) || O.default in Q.enum";
     rule(
-        by_kind(&CHOSEN, |_| chosen.to_owned()),
+        by_kind(&CHOSEN, |_| &["default"], |_| chosen.to_owned()),
         widened("default is not one of the parameter's enum"),
     )
 }
@@ -170,7 +181,7 @@ fn default_is_a_choice() -> Rule {
 fn same_pattern() -> Rule {
     let same = "!has(O.pattern) || !has(Q.pattern) || O.pattern == Q.pattern";
     rule(
-        by_kind(&["string", "list"], |_| same.to_owned()),
+        by_kind(&["string", "list"], |_| &["pattern"], |_| same.to_owned()),
         widened("pattern is another than the parameter's"),
     )
 }
@@ -179,13 +190,20 @@ fn no_new_freedom() -> Rule {
     let flags = ["multiline", "allowTemplate"]
         .map(|flag| format!("(!has(O.{flag}) || !O.{flag} || (has(Q.{flag}) && Q.{flag}))"));
     rule(
-        by_kind(&["string"], |_| flags.join(" && ")),
+        by_kind(&["string"], |_| &["multiline", "allowTemplate"], |_| flags.join(" && ")),
         widened("multiline or allowTemplate is not the parameter's"),
     )
 }
 
 /// The class's default must fit a plan that has none of its own.
 fn default_inside() -> Rule {
+    let limits = |kind: &str| -> &[&str] {
+        match kind {
+            "string" => &["minLength", "maxLength", "enum"],
+            "list" => &["maxItems"],
+            _ => &["minimum", "maximum", "enum"],
+        }
+    };
     let chosen = "(!has(O.enum) || O.enum.size() == 0 || Q.default in O.enum)";
     let inside = |kind: &str| match kind {
         "string" => format!(
@@ -202,7 +220,8 @@ fn default_inside() -> Rule {
     };
     let each = |kind: &str| format!("has(O.default) || !has(Q.default) || ({})", inside(kind));
     rule(
-        by_kind(&["string", "integer", "number", "quantity", "duration", "list"], each),
-        "a plan narrows a parameter so that the class's default is outside: the plan needs a default of its own",
+        by_kind(&["string", "integer", "number", "quantity", "duration", "list"], limits, each),
+        "a plan narrows a parameter so that the class's default is outside: \
+        the plan needs a default of its own",
     )
 }

@@ -165,3 +165,18 @@ fn sensitive_parameters_hide_too() {
     assert_eq!(masked(&details, "b"), MASKS[0]);
     assert!(!format!("{details:?}").contains("hunter2"));
 }
+
+#[test]
+fn a_filter_is_not_the_detail_of_that_name() {
+    let connection: Connection = serde_json::from_value(json!({
+        "sources": [{"name": "auth", "secret": {"name": "{{ fullname }}"}}],
+        "details": [
+            {"name": "uri", "from": {"source": "auth", "key": "uri"}},
+            {"name": "page", "value": "http://{{ fullname | uri }}/"}
+        ]
+    }))
+    .unwrap();
+    let details = evaluate(&connection, &context(), &Sources::new(), &BTreeMap::new(), MASKS[0]);
+    assert_eq!(text(&details, "page"), "http://mydb-postgresql/");
+    assert!(!details.get("page").unwrap().sensitive);
+}

@@ -80,7 +80,7 @@ try: svc create my-db --class postgres
 }
 
 #[test]
-fn something_is_there_already() {
+fn an_equal_instance() {
     reads(
         Error::failed("mydb exists already in namespace team-a")
             .fact("class", "postgres, plan small")
@@ -97,6 +97,10 @@ try:
   svc create mydb -c postgres --if-not-exists    accept it, in scripts
 "#,
     );
+}
+
+#[test]
+fn other_parameters() {
     reads(
         Error::failed("mydb exists already in namespace team-a, with other parameters")
             .fact("storage", "10Gi, asked for 5Gi (cannot change after create)"),
@@ -104,6 +108,10 @@ try:
   storage  10Gi, asked for 5Gi (cannot change after create)
 "#,
     );
+}
+
+#[test]
+fn another_class() {
     reads(
         Error::failed("mydb exists already in namespace team-a, as another class")
             .fact("class", "postgres, plan small")
@@ -115,6 +123,10 @@ try:
 try: svc create mydb-redis --class redis
 "#,
     );
+}
+
+#[test]
+fn a_release_of_others() {
     reads(
         Error::failed("blog is a Helm release in namespace team-a that svc did not make")
             .fact("chart", "wordpress 24.1.0, revision 7")
@@ -124,6 +136,10 @@ try: svc create mydb-redis --class redis
 try: svc create blog-postgres --class postgres
 "#,
     );
+}
+
+#[test]
+fn half_made() {
     reads(
         Error::failed("mydb is half made in namespace team-a: its install was cut off 12m ago")
             .fact("release", "pending-install, revision 1, postgres, plan small")
@@ -140,6 +156,10 @@ try:
   svc delete mydb                          remove it, keep the volume
 "#,
     );
+}
+
+#[test]
+fn being_installed() {
     reads(
         Error::failed(
             "mydb is being installed by someone else, until 10:04:11 at most, namespace team-a",
@@ -150,6 +170,10 @@ try:
 try: svc wait mydb
 "#,
     );
+}
+
+#[test]
+fn data_left_behind() {
     reads(
         Error::failed("an earlier mydb left its data in namespace team-a")
             .fact("volume", "data-mydb-postgresql-0, 10Gi, 12d old")

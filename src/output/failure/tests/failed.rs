@@ -4,7 +4,7 @@ use super::reads;
 use crate::error::Error;
 
 #[test]
-fn create_that_fails() {
+fn no_image() {
     reads(
         Error::failed("mydb cannot start: the image of Pod mydb-postgresql-0 does not exist")
             .fact("image", "registry.example/postgresql:16.2.1-r3")
@@ -23,6 +23,10 @@ try:
   svc delete mydb    give it up
 "#,
     );
+}
+
+#[test]
+fn no_storage_class() {
     reads(
         Error::failed("mydb cannot start: no storage class fast-ssd for its volume")
             .fact("volume", "data-mydb-postgresql-0, 10Gi, pending for 31s")
@@ -41,6 +45,10 @@ try:
   svc delete mydb    give it up
 "#,
     );
+}
+
+#[test]
+fn no_quota_left() {
     reads(
         Error::not_allowed("mydb cannot start: quota team-a of namespace team-a is used up")
             .fact("needs", "requests.memory 1Gi")
@@ -59,6 +67,10 @@ try:
   svc wait mydb      after making room
 "#,
     );
+}
+
+#[test]
+fn not_ready_in_time() {
     reads(
         Error::not_ready("mydb is not ready after 5m")
             .fact("pod", "mydb-postgresql-0 runs, not ready, 2 restarts")

@@ -4,7 +4,7 @@ use super::reads;
 use crate::error::Error;
 
 #[test]
-fn errors_of_the_road() {
+fn no_kubeconfig() {
     reads(
         Error::failed("no kubeconfig: ~/.kube/config does not exist and KUBECONFIG is not set")
             .try_("list --kubeconfig FILE"),
@@ -12,6 +12,10 @@ fn errors_of_the_road() {
 try: svc list --kubeconfig FILE
 "#,
     );
+}
+
+#[test]
+fn no_answer() {
     reads(
         Error::failed("cluster of context staging does not answer")
             .fact("server", "10.0.0.7:6443")
@@ -23,6 +27,10 @@ try: svc list --kubeconfig FILE
 try: svc doctor
 "#,
     );
+}
+
+#[test]
+fn expired_credentials() {
     reads(
         Error::not_allowed("credentials of context staging have expired")
             .fact("server", "10.0.0.7:6443 answered 401")
@@ -34,6 +42,10 @@ try: svc doctor
 Log in again the way you got this kubeconfig.
 "#,
     );
+}
+
+#[test]
+fn login_helper_failed() {
     reads(
         Error::failed("the login helper of context staging failed")
             .fact("runs", "corp-login get-token --cluster staging")
@@ -45,11 +57,19 @@ Log in again the way you got this kubeconfig.
   exit    1
 "#,
     );
+}
+
+#[test]
+fn login_helper_missing() {
     reads(
         Error::failed("the login helper of context staging is not installed: corp-login"),
         r#"error: the login helper of context staging is not installed: corp-login
 "#,
     );
+}
+
+#[test]
+fn no_helm() {
     reads(
         Error::failed("helm is not installed: not found in PATH; 3.13 or newer is needed")
             .try_("doctor"),
@@ -57,6 +77,10 @@ Log in again the way you got this kubeconfig.
 try: svc doctor
 "#,
     );
+}
+
+#[test]
+fn catalog_not_allowed() {
     reads(
         Error::not_allowed("not allowed to list the catalog")
             .fact("missing", "list serviceclasses.svc-cli.dev, cluster-wide")
@@ -68,6 +92,10 @@ try: svc doctor
 try: svc doctor --rbac    the rules to ask your cluster's admin for
 "#,
     );
+}
+
+#[test]
+fn no_catalog() {
     reads(
         Error::failed("context staging has no catalog: serviceclasses.svc-cli.dev is missing")
             .advise(
@@ -79,11 +107,19 @@ An operations team installs it with:
   svc class crd | kubectl apply --server-side -f -
 "#,
     );
+}
+
+#[test]
+fn no_context() {
     reads(
         Error::usage("no context stagin in the kubeconfig; it has dev, staging"),
         r#"error: no context stagin in the kubeconfig; it has dev, staging
 "#,
     );
+}
+
+#[test]
+fn no_namespace() {
     reads(
         Error::not_found("no namespace team-x in context staging").try_("list -A"),
         r#"error: no namespace team-x in context staging

@@ -1,0 +1,199 @@
+//! `svc delete NAME…`: give instances back, and say what becomes of the data.
+
+mod ask;
+
+use tokio::time::Instant;
+
+use crate::cli::Delete;
+use crate::commands::report::API_VERSION;
+use crate::commands::report::instance::{Deleted, DeletionReport, Volume as VolumeItem};
+use crate::context::Context;
+use crate::domain::class::DataPolicy;
+use crate::error::{Error, Result, Try};
+use crate::ops::create::timeout;
+use crate::ops::delete::{Outlook, delete, outlook};
+use crate::ops::instance::no_instance;
+use crate::output::{Format, Page, Report};
+use crate::prompt::Unanswered;
+
+/// Deletes; all names are tried, the worst status wins.
+///
+/// # Errors
+/// What was not typed and may not be asked; with a single name whatever goes wrong.
+pub async fn run(args: &Delete, context: &Context) -> Result<u8> {
+    let time = timeout(Some(&args.timeout), "5m")?;
+    let (found, mut worst) = look(args, context).await?;
+    if found.is_empty() {
+        return Ok(worst);
+    }
+    let data = found.iter().map(|outlook| wants_data(args, outlook)).collect::<Result<Vec<_>>>()?;
+    if args.dry_run {
+        ask::print(&found, &data, context)?;
+        context.face.note("nothing changed: this was a dry run");
+        return Ok(worst);
+    }
+    if !ask::confirmed(args, &found, &data, context)? {
+        context.face.echo("nothing changed");
+        return Ok(0);
+    }
+    let helm = context.helm().await?;
+    let mut signals = context.catch_signals()?;
+    let mut items = Vec::new();
+    for (outlook, data) in found.iter().zip(data) {
+        let started = Instant::now();
+        let mut progress = context.face.progress();
+        ask::begin(args, outlook, data, &mut progress, context)?;
+        let cluster = context.cluster()?;
+        let wait = !args.no_wait;
+        let done =
+            delete(cluster, Some(&helm), outlook, data, wait, started + time, &mut signals).await;
+        match done {
+            Ok(()) => {
+                ask::done(outlook, data, started.elapsed(), &mut progress);
+                items.push(deleted(outlook, data, &cluster.namespace));
+            }
+            Err(error) if found.len() > 1 => {
+                drop(progress);
+                worst = worst.max(error.kind.exit_code());
+                context.face.error(&error);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    report(args, items, context)?;
+    Ok(worst)
+}
+
+/// What there is of each name; a missing one is an error, or with the flag none.
+async fn look(args: &Delete, context: &Context) -> Result<(Vec<Outlook>, u8)> {
+    let cluster = context.cluster()?;
+    let machine = context.machine();
+    let observer = context.observer(&machine);
+    let mut names = args.names.clone();
+    names.sort();
+    names.dedup();
+    let (mut found, mut worst) = (Vec::new(), 0);
+    for name in &names {
+        let wrong = match outlook(cluster, name, &observer).await {
+            Ok(Some(outlook)) => match allowed(args, &outlook) {
+                Ok(()) => {
+                    found.push(outlook);
+                    continue;
+                }
+                Err(error) => error,
+            },
+            Ok(None) if args.ignore_not_found => continue,
+            Ok(None) => no_instance(cluster, name).await.without_tries(),
+            Err(error) => error,
+        };
+        if names.len() == 1 {
+            return Err(wrong);
+        }
+        worst = worst.max(wrong.kind.exit_code());
+        context.face.error(&wrong);
+    }
+    Ok((found, worst))
+}
+
+fn allowed(args: &Delete, outlook: &Outlook) -> Result<()> {
+    let (name, class) = (&outlook.name, &outlook.class);
+    if outlook.goes.is_none() && !args.delete_data {
+        let error = outlook.volumes.iter().fold(
+            Error::not_found(format!("{name} is gone; it left its data")),
+            |error, volume| error.fact("stays", format!("{}, with the data", volume.shown())),
+        );
+        return Err(error.try_for(format!("delete {name} --delete-data"), "delete it too"));
+    }
+    if outlook.protected && !args.force {
+        return Err(Error::not_allowed(format!("{name} is protected by its class {class}"))
+            .try_for(format!("delete {name} --force"), "if it really has to go"));
+    }
+    if !outlook.outside.is_empty() && !args.allow_outside_namespace {
+        let error = Error::failed(format!(
+            "the record of {name} holds objects outside its namespace; they would go too"
+        ));
+        return Err(outlook
+            .outside
+            .iter()
+            .take(8)
+            .fold(error, |error, object| error.fact("outside", object))
+            .try_for(format!("delete {name} --allow-outside-namespace"), "if they are its own"));
+    }
+    Ok(())
+}
+
+/// Whether the volumes go too: by flag, else by the class.
+fn wants_data(args: &Delete, outlook: &Outlook) -> Result<bool> {
+    if args.keep_data
+        && let Some(owned) = outlook.volumes.iter().find_map(|volume| volume.cannot_stay())
+    {
+        return Err(Error::usage(format!("the data of {} cannot be kept: {owned}", outlook.name)));
+    }
+    Ok(args.delete_data || (!args.keep_data && outlook.policy == DataPolicy::Delete))
+}
+
+fn deleted(outlook: &Outlook, data: bool, namespace: &str) -> Deleted {
+    let rows = outlook.volumes.iter().map(|volume| (volume.row(data).goes, volume));
+    let (gone, kept): (Vec<_>, Vec<_>) = rows.partition(|(goes, _)| *goes);
+    let items = |rows: Vec<(bool, &crate::domain::leftovers::Volume)>| {
+        let item = |(_, volume): (bool, &crate::domain::leftovers::Volume)| VolumeItem {
+            name: volume.name.clone(),
+            size: volume.size.clone(),
+        };
+        rows.into_iter().map(item).collect()
+    };
+    Deleted {
+        name: outlook.name.clone(),
+        namespace: namespace.to_owned(),
+        deleted: true,
+        volumes_deleted: items(gone),
+        volumes_kept: items(kept),
+    }
+}
+
+fn report(args: &Delete, items: Vec<Deleted>, context: &Context) -> Result<()> {
+    let face = &context.face;
+    let kept: Vec<&Deleted> = items.iter().filter(|item| !item.volumes_kept.is_empty()).collect();
+    if face.err().terminal {
+        for item in &kept {
+            let volumes: Vec<String> = item.volumes_kept.iter().map(shown).collect();
+            face.note(&format!("the data is kept: {}", volumes.join("; ")));
+        }
+        let commands = kept.iter().map(|item| Try {
+            command: format!("delete {} --delete-data", item.name),
+            explanation: Some("delete it too".to_owned()),
+        });
+        face.next(&commands.collect::<Vec<_>>());
+    }
+    let format = args.output.map_or(Format::Table, Format::from);
+    if format == Format::Table || format == Format::Wide {
+        return Ok(());
+    }
+    let report = DeletionReport { api_version: API_VERSION, kind: "Deletion", items };
+    face.report(&report, format)
+}
+
+fn shown(volume: &VolumeItem) -> String {
+    match &volume.size {
+        Some(size) => format!("volume {}, {size}", volume.name),
+        None => format!("volume {}", volume.name),
+    }
+}
+
+impl Report for DeletionReport {
+    fn text(&self, _: &Page) -> String {
+        String::new()
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.items.iter().map(|item| item.name.clone()).collect()
+    }
+}
+
+/// No terminal: what would have been asked must be typed.
+fn unasked(error: Unanswered, fallback: Error) -> Error {
+    match error {
+        Unanswered::NoTerminal => fallback,
+        other => other.into(),
+    }
+}

@@ -1,0 +1,154 @@
+//! What goes and what stays, the question, and how it is told (interface §11).
+
+use std::time::Duration;
+
+use super::unasked;
+use crate::cli::Delete;
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::ops::delete::Outlook;
+use crate::output::{Page, Pairs, Progress};
+
+/// The lines `goes` and `stays` of one instance.
+pub fn rows(outlook: &Outlook, data: bool) -> Vec<(&'static str, String)> {
+    let goes = outlook.goes.iter().map(|text| ("goes", text.clone()));
+    let volumes = outlook.volumes.iter().map(|volume| {
+        let row = volume.row(data);
+        (if row.goes { "goes" } else { "stays" }, row.text)
+    });
+    goes.chain(volumes).collect()
+}
+
+/// Everything of all instances, to stdout: a dry run.
+///
+/// # Errors
+/// stdout cannot be written.
+pub fn print(found: &[Outlook], data: &[bool], context: &Context) -> Result<()> {
+    let page = context.face.out();
+    let blocks = found.iter().zip(data).map(|(outlook, data)| block(outlook, *data, page, context));
+    let text = blocks.collect::<Result<Vec<_>>>()?.concat();
+    context.face.deliver(text)
+}
+
+fn block(outlook: &Outlook, data: bool, page: &Page, context: &Context) -> Result<String> {
+    let cluster = context.cluster()?;
+    let what = match (&outlook.goes, &outlook.plan) {
+        (None, _) => String::new(),
+        (_, Some(plan)) => format!(" ({}, plan {plan})", outlook.class),
+        (_, None) => format!(" ({})", outlook.class),
+    };
+    let head = format!(
+        "{}{what} in namespace {}, context {}\n",
+        outlook.name, cluster.namespace, cluster.target.context
+    );
+    let mut pairs = Pairs::facts();
+    pairs.extend(rows(outlook, data));
+    Ok(head + &pairs.render(page))
+}
+
+/// Whether it may begin: by `--yes`, by a key, or by the typed name where data goes.
+///
+/// # Errors
+/// There is no terminal and too little was typed; Ctrl-C.
+pub fn confirmed(
+    args: &Delete,
+    found: &[Outlook],
+    data: &[bool],
+    context: &Context,
+) -> Result<bool> {
+    if args.yes {
+        return destroys_what_was_named(args, found, data);
+    }
+    if !context.can_ask() {
+        return Err(needs_yes(args, found, data));
+    }
+    for (outlook, data) in found.iter().zip(data) {
+        context.face.before_question(&block(outlook, *data, context.face.err(), context)?);
+    }
+    let names: Vec<&str> = found.iter().map(|outlook| outlook.name.as_str()).collect();
+    let names = names.join(", ");
+    let mut prompt = context.prompt();
+    let destroys = data.iter().any(|data| *data);
+    let answer = if destroys || args.force {
+        let what = if destroys { "it and its data" } else { "it" };
+        let what = if found.len() > 1 {
+            what.replace("it", "them").replace("thems", "their")
+        } else {
+            what.to_owned()
+        };
+        prompt.typed_name(&format!("Type {names} to delete {what}"), &names)
+    } else {
+        prompt.confirm(&format!("Delete {names}?"), false)
+    };
+    answer.map_err(|error| unasked(error, needs_yes(args, found, data)))
+}
+
+/// `--yes` never chooses to destroy data: that is said by a flag of its own.
+fn destroys_what_was_named(args: &Delete, found: &[Outlook], data: &[bool]) -> Result<bool> {
+    let by_class = found.iter().zip(data).find(|(_, data)| **data && !args.delete_data);
+    match by_class {
+        Some((outlook, _)) => {
+            let name = &outlook.name;
+            Err(Error::usage(format!("delete of {name} needs --delete-data or --keep-data"))
+                .advise(format!("Its class {} deletes the data by default.", outlook.class))
+                .try_(format!("delete {name} --yes --delete-data"))
+                .try_(format!("delete {name} --yes --keep-data")))
+        }
+        None => Ok(true),
+    }
+}
+
+fn needs_yes(args: &Delete, found: &[Outlook], data: &[bool]) -> Error {
+    let mut error = Error::usage("delete needs --yes without a terminal");
+    for (outlook, data) in found.iter().zip(data) {
+        for (name, text) in rows(outlook, *data) {
+            error = error.fact(name, text);
+        }
+    }
+    let names: Vec<&str> = found.iter().map(|outlook| outlook.name.as_str()).collect();
+    let flag = if args.delete_data { " --delete-data" } else { "" };
+    error.try_(format!("delete {}{flag} --yes", names.join(" ")))
+}
+
+/// `deleting mydb: postgres, plan small, namespace team-a, context staging`, unless a question
+/// has said it.
+///
+/// # Errors
+/// No cluster.
+pub fn begin(
+    args: &Delete,
+    outlook: &Outlook,
+    data: bool,
+    progress: &mut Progress,
+    context: &Context,
+) -> Result<()> {
+    if !args.yes {
+        return Ok(());
+    }
+    let cluster = context.cluster()?;
+    let what = match (&outlook.goes, &outlook.plan) {
+        (None, _) => "its volumes".to_owned(),
+        (_, Some(plan)) => format!("{}, plan {plan}", outlook.class),
+        (_, None) => outlook.class.clone(),
+    };
+    progress.begin(&format!(
+        "deleting {}: {what}, namespace {}, context {}",
+        outlook.name, cluster.namespace, cluster.target.context
+    ));
+    for (word, text) in rows(outlook, data).into_iter().skip(usize::from(outlook.goes.is_some())) {
+        progress.begin(&format!("{word}: {text}"));
+    }
+    Ok(())
+}
+
+/// `✓ mydb is deleted`
+pub fn done(outlook: &Outlook, data: bool, elapsed: Duration, progress: &mut Progress) {
+    let name = &outlook.name;
+    let destroyed = data && !outlook.volumes.is_empty();
+    let done = match (destroyed, &outlook.goes) {
+        (true, None) => format!("the data of {name} is deleted"),
+        (true, Some(_)) => format!("{name} and its data are deleted"),
+        (false, _) => format!("{name} is deleted"),
+    };
+    progress.finish(&done, "deleted", elapsed);
+}

@@ -1,0 +1,275 @@
+//! Giving an instance back: what goes, what stays, helm, and what is left (interface §11).
+
+use std::collections::BTreeSet;
+
+use futures::future::{join, join_all};
+use tokio::time::Instant;
+
+use super::create::install::target;
+use super::instance::{self, Stored};
+use crate::cluster::{Claim, Cluster, Found, Scope};
+use crate::domain::class::DataPolicy;
+use crate::domain::instance::{Revision, Status, label};
+use crate::domain::leftovers::{self, Fate, Reclaim, Search, Volume};
+use crate::domain::manifest::{self, ManifestObject};
+use crate::domain::selector;
+use crate::domain::state::{self, Observer};
+use crate::error::{Error, Result};
+use crate::helm::{Helm, Lock, LockState, Redaction, Signals, UninstallRequest};
+
+/// What is known before anything is deleted.
+#[derive(Debug)]
+pub struct Outlook {
+    pub name: String,
+    pub class: String,
+    pub plan: Option<String>,
+    /// `release mydb, 2 pods, Service and Secret mydb-postgresql`; `None`: only volumes are left.
+    pub goes: Option<String>,
+    pub volumes: Vec<Volume>,
+    /// Objects of other namespaces or of the whole cluster.
+    pub outside: Vec<String>,
+    pub protected: bool,
+    pub policy: DataPolicy,
+    /// An operator may have made volumes that svc does not know.
+    pub may_be_unknown: bool,
+    pod_selector: String,
+    claims: Vec<Claim>,
+}
+
+/// Looks at an instance that is to be deleted; `None`: there is nothing of it.
+///
+/// # Errors
+/// A release that svc did not make, and what keeps an answer away.
+pub async fn outlook(
+    cluster: &Cluster,
+    name: &str,
+    observer: &Observer<'_>,
+) -> Result<Option<Outlook>> {
+    let namespace = &cluster.namespace;
+    let revisions = cluster.revisions_of(namespace, name).await?;
+    if revisions.is_empty() {
+        return only_volumes(cluster, name).await;
+    }
+    if !revisions[0].labels.contains_key(label::CLASS) {
+        return Err(foreign(name, namespace));
+    }
+    if let Some(error) = in_progress(&revisions[0], observer) {
+        return Err(error);
+    }
+    let stored = instance::read_record(cluster, revisions).await?;
+    of_instance(cluster, &stored).await.map(Some)
+}
+
+fn foreign(name: &str, namespace: &str) -> Error {
+    Error::failed(format!(
+        "{name} is a Helm release in namespace {namespace} that svc did not make"
+    ))
+    .advise("svc deletes only what it made.")
+}
+
+fn in_progress(newest: &Revision, observer: &Observer<'_>) -> Option<Error> {
+    let busy = newest.status.is_pending() && state::is_worked_on(newest, observer);
+    busy.then(|| {
+        let until = state::end_of_work(newest).strftime("%H:%M:%S").to_string();
+        let name = &newest.name;
+        Error::failed(format!("{name} is being worked on by someone else, until {until} at most"))
+            .try_(format!("wait {name}"))
+    })
+}
+
+async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
+    let release = &stored.release;
+    let namespace = &release.namespace;
+    let objects = manifest::parse(&release.manifest).map_err(|error| {
+        Error::failed(format!("the record of {} cannot be read: {}", release.name, error.reason))
+    })?;
+    let context = stored.context();
+    let selector = selector::volumes(&stored.record.deletion, &context)
+        .map_err(|error| instance::broken_record(&stored.record.class, &error.reason))?;
+    let pod_selector = stored.pod_selector();
+    let scope = Scope::namespace(namespace);
+    let (pods, claims) =
+        join(cluster.pods(scope, &pod_selector), cluster.claims(namespace, "")).await;
+    let pods = pods.map(|pods| pods.items.len()).unwrap_or_default();
+    let claims = readable(claims?);
+    let reclaims = reclaims(cluster, &claims).await;
+    let known: Vec<leftovers::Claim> =
+        claims.iter().zip(reclaims).map(|(claim, reclaim)| domain_claim(claim, reclaim)).collect();
+    let search = Search {
+        release: &release.name,
+        manifest: &objects,
+        selector: selector.as_deref(),
+        claimed: &BTreeSet::new(),
+    };
+    Ok(Outlook {
+        name: release.name.clone(),
+        class: stored.record.class.clone(),
+        plan: stored.record.plan.clone(),
+        goes: Some(manifest::summary(&release.name, pods, &objects)),
+        volumes: leftovers::volumes(&known, &search),
+        outside: outside(&objects, namespace),
+        protected: stored.record.deletion.protected,
+        policy: stored.record.deletion.data,
+        may_be_unknown: leftovers::may_be_unknown(&leftovers::volumes(&known, &search), &search),
+        pod_selector,
+        claims,
+    })
+}
+
+fn readable(claims: Found<Vec<Claim>>) -> Vec<Claim> {
+    match claims {
+        Found::Here(claims) => claims,
+        Found::Missing | Found::Forbidden(_) => Vec::new(),
+    }
+}
+
+/// What becomes of the disks; seldom readable with rights of a namespace.
+async fn reclaims(cluster: &Cluster, claims: &[Claim]) -> Vec<Option<Reclaim>> {
+    let asked = claims.iter().map(|claim| async move {
+        let volume = claim.volume.as_deref()?;
+        match cluster.reclaim_policy(volume).await {
+            Ok(Found::Here(policy)) if policy == "Delete" => Some(Reclaim::Delete),
+            Ok(Found::Here(_)) => Some(Reclaim::Retain),
+            _ => None,
+        }
+    });
+    join_all(asked).await
+}
+
+fn domain_claim(claim: &Claim, reclaim: Option<Reclaim>) -> leftovers::Claim {
+    let owners = claim.owners.iter();
+    leftovers::Claim {
+        name: claim.name.clone(),
+        size: claim.size.clone(),
+        labels: claim.labels.clone(),
+        owners: owners
+            .map(|owner| leftovers::Owner { kind: owner.kind.clone(), name: owner.name.clone() })
+            .collect(),
+        reclaim,
+        created: Some(claim.created),
+    }
+}
+
+/// Objects of the record that are not of the instance's namespace (design §7).
+fn outside(objects: &[ManifestObject], namespace: &str) -> Vec<String> {
+    let elsewhere = objects.iter().filter(|object| {
+        let other = object.namespace.as_deref().is_some_and(|other| other != namespace);
+        other || object.is_of_the_cluster()
+    });
+    elsewhere
+        .map(|object| match &object.namespace {
+            Some(other) => format!("{} {} of namespace {other}", object.kind, object.name),
+            None => format!("{} {}", object.kind, object.name),
+        })
+        .collect()
+}
+
+/// An instance that is gone and left volumes.
+async fn only_volumes(cluster: &Cluster, name: &str) -> Result<Option<Outlook>> {
+    let namespace = &cluster.namespace;
+    let standard = selector::standard(name);
+    let claims = readable(cluster.claims(namespace, &standard).await?);
+    if claims.is_empty() {
+        return Ok(None);
+    }
+    let reclaims = reclaims(cluster, &claims).await;
+    let volumes = claims.iter().zip(reclaims).map(|(claim, reclaim)| Volume {
+        name: claim.name.clone(),
+        size: claim.size.clone(),
+        fate: Fate::Stays,
+        reclaim,
+        created: Some(claim.created),
+    });
+    Ok(Some(Outlook {
+        name: name.to_owned(),
+        class: String::new(),
+        plan: None,
+        goes: None,
+        volumes: volumes.collect(),
+        outside: Vec::new(),
+        protected: false,
+        policy: DataPolicy::Keep,
+        may_be_unknown: false,
+        pod_selector: standard,
+        claims,
+    }))
+}
+
+/// Deletes what the outlook says; with `data` the volumes too.
+///
+/// # Errors
+/// Someone else works on it, helm failed, something does not go away in time.
+pub async fn delete(
+    cluster: &Cluster,
+    helm: Option<&Helm>,
+    outlook: &Outlook,
+    data: bool,
+    wait: bool,
+    deadline: Instant,
+    signals: &mut Signals,
+) -> Result<()> {
+    let namespace = &cluster.namespace;
+    if let Some(helm) = helm.filter(|_| outlook.goes.is_some()) {
+        uninstall(cluster, helm, &outlook.name, deadline, signals).await?;
+    }
+    let doomed: Vec<&Claim> = outlook
+        .claims
+        .iter()
+        .filter(|claim| {
+            let own = |volume: &&Volume| volume.name == claim.name && volume.fate == Fate::Stays;
+            data && outlook.volumes.iter().any(|volume| own(&volume))
+        })
+        .collect();
+    for claim in &doomed {
+        cluster.delete_claim(claim).await?;
+    }
+    if !wait {
+        return Ok(());
+    }
+    if !cluster.pods_gone(namespace, &outlook.pod_selector, deadline).await? {
+        return Err(late(&outlook.name, "its pods are still there"));
+    }
+    for claim in doomed {
+        if !cluster.claim_gone(claim, deadline).await? {
+            return Err(late(&outlook.name, &format!("volume {} is still there", claim.name)));
+        }
+    }
+    Ok(())
+}
+
+fn late(name: &str, what: &str) -> Error {
+    Error::not_ready(format!("{name} is not gone in time: {what}"))
+        .try_(format!("wait {name} --for deleted"))
+}
+
+async fn uninstall(
+    cluster: &Cluster,
+    helm: &Helm,
+    name: &str,
+    deadline: Instant,
+    signals: &mut Signals,
+) -> Result<()> {
+    let namespace = &cluster.namespace;
+    let lock = match Lock::take(helm.cache(), &cluster.target.server, namespace, name)? {
+        LockState::Taken(lock) => lock,
+        LockState::HeldByOther => {
+            return Err(Error::failed(format!("{name} is being worked on by another svc"))
+                .try_(format!("wait {name}")));
+        }
+    };
+    let request = UninstallRequest {
+        target: target(cluster),
+        release: name.to_owned(),
+        without_hooks: false,
+        timeout: deadline.saturating_duration_since(Instant::now()),
+    };
+    let outcome = helm.uninstall(&request, &lock, signals).await?;
+    let left = cluster.revisions_of(namespace, name).await?;
+    let Some(newest) = left.first() else { return Ok(()) };
+    let cause = outcome.cause(&Redaction::default());
+    let error = cause.into_error(&format!("delete {name}"));
+    Err(match newest.status {
+        Status::Uninstalling => error.try_for(format!("delete {name}"), "go on with it"),
+        _ => error.try_(format!("show {name}")),
+    })
+}
