@@ -12,8 +12,9 @@ use crate::cluster::Cluster;
 use crate::error::Result;
 use crate::process::Process;
 
-/// The longest that a key may take, login and all requests together.
-const LIMIT: Duration = Duration::from_secs(1);
+/// The longest that login and all requests may take together: a key takes a second at most, and
+/// the program has to start, too.
+const LIMIT: Duration = Duration::from_millis(900);
 
 /// Asks the cluster that the line names, unless the same was asked a moment ago. `kind` is what is
 /// asked for. Nothing where the answer is an error, late, or would need a login that prompts.

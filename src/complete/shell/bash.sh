@@ -26,12 +26,10 @@ _NAME() {
     done
     COMPREPLY=()
     while IFS= read -r word; do
-        if [[ -n $word ]]; then
-            word=${word#"$start"}
-            [[ $word == *[=/] ]] || word+=' '
-            COMPREPLY+=("$word")
-        fi
+        [[ -z $word ]] || COMPREPLY+=("${word#"$start"}")
     done <<<"$(VAR=bash _CLAP_COMPLETE_INDEX=$index command BIN -- "${words[@]}" 2>/dev/null)"
+    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[=/] ]]; then
+        compopt -o nospace
+    fi
 }
-complete -o bashdefault -o nospace -o nosort -F _NAME BIN 2>/dev/null ||
-    complete -o bashdefault -o nospace -F _NAME BIN
+complete -o bashdefault -o nosort -F _NAME BIN 2>/dev/null || complete -o bashdefault -F _NAME BIN
