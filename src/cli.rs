@@ -171,10 +171,10 @@ pub struct Values {
     #[arg(long, value_name = "NAME=VALUE", add = complete::assignments())]
     pub set: Vec<String>,
     /// One parameter from a variable of the environment (can be repeated)
-    #[arg(long, value_name = "NAME=VAR", add = complete::assigned_names())]
+    #[arg(long, value_name = "NAME=VAR", add = complete::variables())]
     pub set_env: Vec<String>,
     /// One parameter from a file; - is stdin (can be repeated)
-    #[arg(long, value_name = "NAME=PATH", add = complete::assigned_names())]
+    #[arg(long, value_name = "NAME=PATH", add = complete::files())]
     pub set_file: Vec<String>,
 }
 

@@ -2,7 +2,7 @@
 
 mod catalog;
 mod class;
-//mod completion;
+mod completion;
 mod create;
 mod delete;
 mod help;
@@ -23,16 +23,12 @@ use crate::output::Format;
 pub async fn run(command: Command, context: &Context) -> Result<u8> {
     match command {
         Command::Catalog(args) => catalog::run(&args, context).await,
-        //        Command::Create(args) => create::run(args, context).await,
         Command::List(args) => list::run(&args, context).await,
         Command::Show(args) => show::run(&args, context).await,
-        //        Command::Wait(args) => wait::run(&args, context).await,
-        //        Command::Delete(args) => delete::run(&args, context).await,
-        //        Command::Completion(args) => completion::run(&args, context),
         Command::Create(args) => create::run(args, context).await,
         Command::Wait(args) => wait::run(&args, context).await,
         Command::Delete(args) => delete::run(&args, context).await,
-        Command::Completion(_) => Err(later("that")),
+        Command::Completion(args) => completion::run(&args, context),
         Command::Class(args) => class::run(&args, context),
         Command::Help(args) => help::run(&args, context),
         Command::Connect(_) => Err(later("connect")),

@@ -40,7 +40,8 @@ impl Context {
         Ok(self.cluster.get_or_init(|| cluster))
     }
 
-    fn connect_options(&self) -> ConnectOptions {
+    /// What flags and environment say about the cluster.
+    pub fn connect_options(&self) -> ConnectOptions {
         let process = &self.process;
         let chosen = |flag: &Option<String>, name: &str, variable: &str| {
             let by_flag = flag.clone().map(|value| Chosen { value, by: format!("--{name}") });
