@@ -34,8 +34,8 @@ use tell::{Story, dry_run, progress_to};
 pub async fn run(args: Create, context: &Context) -> Result<u8> {
     let request = Request::read(&args, context)?;
     let wanted = ask::name_and_class(&request, context).await?;
-    let cluster = context.cluster()?;
     let name = parse_name(&wanted.name, &wanted.class, MOST)?;
+    let cluster = context.cluster()?;
     let (offer, ground) =
         tokio::join!(create::offer(cluster, &wanted.class), create::ground(cluster, &name));
     let offer = offer?;
@@ -47,8 +47,14 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
         return same::accept(&name, &class, &request, &args, context).await;
     }
     let machine = context.machine();
-    let reused = args.reuse_data || args.delete_data;
-    existing::check(cluster, &class, &name, &ground, reused, &context.observer(&machine)).await?;
+    let typed = given::typed(&args, &class);
+    let wish = existing::Wish {
+        class: &class,
+        name: &name,
+        typed: &typed,
+        answers_for_volumes: args.reuse_data || args.delete_data,
+    };
+    existing::check(cluster, &wish, &ground, &context.observer(&machine)).await?;
     if let Some(deprecated) = &offer.deprecated {
         context.face.warning(&tell::deprecated(&class.name, deprecated));
     }
