@@ -188,10 +188,11 @@ pub async fn read_record(cluster: &Cluster, revisions: Vec<Revision>) -> Result<
 
 async fn release(cluster: &Cluster, revision: &Revision) -> Result<Release> {
     let Revision { namespace, name, number, .. } = revision;
-    let bytes = cluster.release_record(namespace, name, *number).await?.here()?.ok_or_else(|| {
-        Error::failed(format!("{name} changed while it was read: revision {number} is gone"))
-            .try_(format!("show {name}"))
-    })?;
+    let bytes =
+        cluster.release_record(namespace, name, *number).await?.here()?.ok_or_else(|| {
+            Error::failed(format!("{name} changed while it was read: revision {number} is gone"))
+                .try_(format!("show {name}"))
+        })?;
     Release::decode(bytes.expose_secret()).map_err(|error| {
         let secret = format!("sh.helm.release.v1.{name}.v{number}");
         Error::failed(format!("the record of {name} cannot be read: {error}"))
