@@ -49,8 +49,10 @@ fn the_chart_from_a_config_map() {
 fn the_plan_and_the_parameters_arrive() {
     let Some(space) = Space::new("postgres_parameters") else { return };
     space
-        .svc("create mydb -c postgres -p medium --set database=orders --set storage=2Gi \
-              --set metrics=yes --set max-connections=137")
+        .svc(
+            "create mydb -c postgres -p medium --set database=orders --set storage=2Gi \
+              --set metrics=yes --set max-connections=137",
+        )
         .ok();
     let set = space.get("statefulset mydb-postgresql");
     let containers = &set["spec"]["template"]["spec"]["containers"];
