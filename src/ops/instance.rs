@@ -48,8 +48,9 @@ impl Stored {
 
     /// Which pods are its own.
     pub fn pod_selector(&self) -> String {
-        let label = self.newest().labels.get(label::PODS).cloned();
-        label.unwrap_or_else(|| selector::standard(&self.release.name))
+        let name = &self.release.name;
+        let recorded = selector::pods(&self.record.readiness, name, &self.context());
+        recorded.unwrap_or_else(|_| selector::standard(name))
     }
 
     /// What the chart calls its objects.
