@@ -2,6 +2,7 @@
 //! an [`Error`] as a person reads it.
 
 mod access;
+mod answer;
 mod ask;
 mod claim;
 mod class;

@@ -8,14 +8,17 @@ use std::path::{Path, PathBuf};
 const MAY_USE: [(&str, &[&str]); 12] = [
     ("process", &[]),
     ("error", &[]),
-    ("domain", &["domain"]),
+    ("domain", &["domain", "error"]),
     ("cluster", &["cluster", "domain", "error"]),
     ("helm", &["helm", "domain", "error"]),
     ("ops", &["ops", "cluster", "helm", "domain", "error"]),
     ("prompt", &["prompt", "output", "domain", "error"]),
     ("output", &["output", "domain", "error"]),
     ("cli", &["cli", "complete", "domain", "error"]),
-    ("complete", &["complete", "cli", "context", "process", "cluster", "ops", "domain", "error"]),
+    (
+        "complete",
+        &["complete", "cli", "context", "process", "cluster", "ops", "output", "domain", "error"],
+    ),
     (
         "context",
         &[

@@ -40,6 +40,12 @@ pub fn add(clap: Clap) -> Clap {
     })
 }
 
+/// A rendered help as text, without the dots that clap puts behind a flag that is counted.
+pub fn text(rendered: &clap::builder::StyledStr) -> String {
+    let text = rendered.to_string();
+    text.replace("--verbose...\n", "--verbose\n").replace("--verbose...", "--verbose   ")
+}
+
 fn grouped(clap: &Clap) -> String {
     let width = clap.get_subcommands().map(|verb| verb.get_name().len()).max().unwrap_or(0);
     let mut text = String::new();

@@ -25,7 +25,10 @@ pub fn command(program: &'static str, width: usize) -> Clap {
 
 fn add_global_flags(verb: Clap) -> Clap {
     let verb = verb.mut_subcommands(add_global_flags);
-    Global::augment_args(verb.next_help_heading("Everywhere")).next_help_heading(None)
+    // clap takes the text about a group of flags for the verb's own.
+    let about = verb.get_about().cloned().unwrap_or_default();
+    let verb = Global::augment_args(verb.next_help_heading("Everywhere")).about(about);
+    verb.next_help_heading(None)
 }
 
 /// Parses the arguments, the program's own path first.

@@ -27,7 +27,7 @@ pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Result<As
     let verb = verb(clap, args);
     Err(match error.kind() {
         Mistake::DisplayHelp | Mistake::DisplayVersion => {
-            return Ok(Asked::Print(error.render().to_string()));
+            return Ok(Asked::Print(super::help::text(&error.render())));
         }
         Mistake::DisplayHelpOnMissingArgumentOrSubcommand | Mistake::MissingSubcommand => {
             Error::usage(format!("{verb} needs a command")).try_(format!("{verb} --help"))

@@ -1,20 +1,18 @@
-//! One question to the API server: what was asked, and the bytes of the answer or why there is
-//! none.
+//! One question to the API server, put and answered.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
-use http::{Method, Request, Response, StatusCode, header};
+use http::{Method, Request, Response, header};
 use http_body_util::BodyExt as _;
 use kube::client::Body;
-use kube::core::Status;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::DeserializeOwned;
 
+use super::answer::{Failure, parse, refused};
 use super::kind::Kind;
 use super::scoped::Scope;
 use super::{Cluster, Found, error};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// An answer longer than this is not one of Kubernetes: a page of 500 release Secrets, the longest
 /// that svc asks for, stays far below.
@@ -44,23 +42,6 @@ pub(super) struct Asked {
     body: Vec<u8>,
     /// A path that names no object.
     plain_path: Option<String>,
-}
-
-/// Why there is no answer that can be used.
-#[derive(Debug)]
-pub(super) enum Failure {
-    /// There is no client: the login failed, and this is how it is told.
-    Login(Box<Error>),
-    /// The question did not get through.
-    Unsent(kube::Error),
-    /// No byte came for so long.
-    Silent(Duration),
-    /// The server refused: the HTTP status, and Kubernetes' own where it sent one.
-    Refused { code: u16, status: Option<Box<Status>>, text: String },
-    /// The answer ended early.
-    Cut(String),
-    /// An answer that Kubernetes does not give.
-    Garbage(String),
 }
 
 const JSON: &str = "application/json";
@@ -269,74 +250,4 @@ impl Cluster {
             }
         }
     }
-}
-
-/// Reads JSON, or says what came instead.
-pub(super) fn parse<'a, T: serde::Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Failure> {
-    serde_json::from_slice(bytes).map_err(|error| Failure::of_bad_json(&error, bytes))
-}
-
-fn refused(code: StatusCode, body: &[u8]) -> Failure {
-    let status = serde_json::from_slice::<Status>(body).ok().filter(|status| {
-        !status.message.is_empty() || !status.reason.is_empty() || status.details.is_some()
-    });
-    let text = if status.is_some() { String::new() } else { first_line(body) };
-    Failure::Refused { code: code.as_u16(), status: status.map(Box::new), text }
-}
-
-impl Failure {
-    fn of_bad_json(error: &serde_json::Error, bytes: &[u8]) -> Self {
-        if error.is_eof() && bytes.first() == Some(&b'{') {
-            Self::Cut("the answer ends in the middle".to_owned())
-        } else if bytes.first() == Some(&b'{') {
-            Self::Garbage(format!("unexpected JSON: {error}"))
-        } else {
-            Self::Garbage(first_line(bytes))
-        }
-    }
-
-    pub fn is_forbidden(&self) -> bool {
-        matches!(self, Self::Refused { code: 403, .. })
-    }
-
-    /// A continue token that is too old (410).
-    pub fn is_expired(&self) -> bool {
-        matches!(self, Self::Refused { code: 410, .. })
-    }
-
-    /// 404 about the object itself. One about its kind has no name in the details.
-    pub fn is_missing_object(&self) -> bool {
-        let Self::Refused { code: 404, status: Some(status), .. } = self else { return false };
-        status.details.as_ref().is_some_and(|details| !details.name.is_empty())
-    }
-}
-
-/// The first line of text that came instead of JSON, without HTML's tags.
-pub(super) fn first_line(bytes: &[u8]) -> String {
-    const LONGEST: usize = 200;
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
-    let html = text.trim_start().starts_with('<');
-    let plain = if html { without_tags(&text) } else { text.into_owned() };
-    let line = plain.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    let line: String = line.chars().take(LONGEST).collect();
-    match (line.is_empty(), html) {
-        (true, true) => "an HTML page".to_owned(),
-        (true, false) => "an empty answer".to_owned(),
-        (false, _) => line,
-    }
-}
-
-fn without_tags(text: &str) -> String {
-    let mut depth = 0_usize;
-    text.chars()
-        .filter(|&character| {
-            let inside = depth > 0 || character == '<';
-            match character {
-                '<' => depth += 1,
-                '>' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            !inside
-        })
-        .collect()
 }

@@ -8,7 +8,8 @@ use k8s_openapi::api::core::v1::{PersistentVolume, PersistentVolumeClaim};
 use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
-use super::ask::{Asked, Failure, Verb, parse};
+use super::answer::{Failure, parse};
+use super::ask::{Asked, Verb};
 use super::kind::{CLAIMS, VOLUMES};
 use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Scope, error};

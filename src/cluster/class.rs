@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::ask::{Asked, Failure, parse};
+use super::answer::{Failure, parse};
+use super::ask::Asked;
 use super::kind::CLASSES;
 use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Scope};

@@ -4,7 +4,8 @@
 
 use kube::core::Status;
 
-use super::ask::{Asked, Failure};
+use super::answer::Failure;
+use super::ask::Asked;
 use super::kind::CLASSES;
 use super::target::Target;
 use crate::error::Error;

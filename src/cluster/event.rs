@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use k8s_openapi::api::core::v1::Event;
 
-use super::ask::{Asked, Failure, parse};
+use super::answer::{Failure, parse};
+use super::ask::Asked;
 use super::kind::{EVENTS, PODS};
 use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Scope};

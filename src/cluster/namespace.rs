@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::ask::{Asked, Failure, METADATA_LIST, Verb, parse};
+use super::answer::{Failure, parse};
+use super::ask::{Asked, METADATA_LIST, Verb};
 use super::kind::{Kind, NAMESPACES};
 use super::page::{Items, ListMeta, Page};
 use super::release::Partial;

@@ -4,7 +4,8 @@ use k8s_openapi::api::core::v1::Service;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroup, APIResource, APIResourceList};
 use serde_json::Value;
 
-use super::ask::{Asked, Failure};
+use super::answer::Failure;
+use super::ask::Asked;
 use super::kind::{Kind, SERVICES};
 use super::{Cluster, Found, Scope, error};
 use crate::error::Result;
@@ -79,7 +80,7 @@ impl Cluster {
 
     /// Discovery answers 404 for what it does not know, without naming an object.
     async fn discovered<T: serde::de::DeserializeOwned>(&self, asked: &Asked) -> Result<Option<T>> {
-        let answer = self.bytes(asked).await.and_then(|bytes| super::ask::parse(&bytes));
+        let answer = self.bytes(asked).await.and_then(|bytes| super::answer::parse(&bytes));
         match answer {
             Ok(found) => Ok(Some(found)),
             Err(Failure::Refused { code: 404, .. }) => Ok(None),

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Deserializer};
 
-use super::ask::{Asked, Failure};
+use super::answer::Failure;
+use super::ask::Asked;
 use super::{Cluster, error};
 use crate::error::Result;
 

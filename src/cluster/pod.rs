@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::ask::{Asked, Failure, TABLE, parse};
+use super::answer::{Failure, parse};
+use super::ask::{Asked, TABLE};
 use super::kind::PODS;
 use super::page::{ListMeta, Page};
 use super::release::Partial;

@@ -10,7 +10,8 @@ use k8s_openapi::api::core::v1::Secret;
 use secrecy::SecretSlice;
 use serde::Deserialize;
 
-use super::ask::{Asked, Failure, METADATA_LIST, parse};
+use super::answer::{Failure, parse};
+use super::ask::{Asked, METADATA_LIST};
 use super::kind::SECRETS;
 use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Scope, Scoped};

@@ -2,7 +2,8 @@
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 
-use super::ask::{Asked, Failure};
+use super::answer::Failure;
+use super::ask::Asked;
 use super::page::Page;
 use super::{Cluster, error};
 use crate::error::{Error, Result};

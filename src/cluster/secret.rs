@@ -6,7 +6,8 @@ use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use secrecy::{ExposeSecret as _, SecretSlice};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::ask::{Asked, Failure, METADATA, parse};
+use super::answer::{Failure, parse};
+use super::ask::{Asked, METADATA};
 use super::kind::{CONFIG_MAPS, Kind, SECRETS};
 use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Scope};

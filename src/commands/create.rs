@@ -16,7 +16,9 @@ use crate::domain::command_line::CommandLine;
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::EffectiveParameter;
 use crate::error::{Error, Result};
+use crate::helm::{Helm, MachineId, Signals};
 use crate::ops::create::{self, Ground, existing, install};
+use crate::ops::instance::Stored;
 use crate::ops::watch::{Ended, Limit, Waiter, until_ready};
 use crate::ops::{instance, show};
 use crate::output::{Format, Progress};
@@ -32,8 +34,8 @@ use tell::{Story, dry_run, progress_to};
 pub async fn run(args: Create, context: &Context) -> Result<u8> {
     let request = Request::read(&args, context)?;
     let wanted = ask::name_and_class(&request, context).await?;
-    let cluster = context.cluster()?;
     let name = parse_name(&wanted.name, &wanted.class, MOST)?;
+    let cluster = context.cluster()?;
     let (offer, ground) =
         tokio::join!(create::offer(cluster, &wanted.class), create::ground(cluster, &name));
     let offer = offer?;
@@ -45,8 +47,14 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
         return same::accept(&name, &class, &request, &args, context).await;
     }
     let machine = context.machine();
-    let reused = args.reuse_data || args.delete_data;
-    existing::check(cluster, &class, &name, &ground, reused, &context.observer(&machine)).await?;
+    let typed = given::typed(&args, &class);
+    let wish = existing::Wish {
+        class: &class,
+        name: &name,
+        typed: &typed,
+        answers_for_volumes: args.reuse_data || args.delete_data,
+    };
+    existing::check(cluster, &wish, &ground, &context.observer(&machine)).await?;
     if let Some(deprecated) = &offer.deprecated {
         context.face.warning(&tell::deprecated(&class.name, deprecated));
     }
@@ -142,7 +150,7 @@ struct Job<'a> {
     ground: Ground,
     asked: Asked,
     args: Create,
-    machine: &'a crate::helm::MachineId,
+    machine: &'a MachineId,
     context: &'a Context,
 }
 
@@ -163,35 +171,56 @@ impl Job<'_> {
         let mut progress = context.face.progress();
         tell::begin(&self.name, &self.class, &self.asked, &mut progress, context)?;
         self.clear_volumes(limit).await?;
-        let cluster = context.cluster()?;
-        let chart = install::chart(cluster, &helm, &self.class, &mut signals).await?;
-        progress
-            .step(&format!("Chart {} {}", chart.name(), chart.version()), limit.started.elapsed());
+        let stored = self.install(&helm, limit, &mut signals, &mut progress).await?;
+        if self.args.no_wait {
+            progress.clear();
+            return self.installed(stored);
+        }
+        self.watch(stored, limit, &mut signals, progress).await
+    }
+
+    async fn install(
+        &self,
+        helm: &Helm,
+        limit: Limit,
+        signals: &mut Signals,
+        progress: &mut Progress,
+    ) -> Result<Stored> {
+        let cluster = self.context.cluster()?;
+        let chart = install::chart(cluster, helm, &self.class, signals).await?;
+        let pulled = format!("Chart {} {}", chart.name(), chart.version());
+        progress.step(&pulled, limit.started.elapsed());
         let order = install::Order {
             name: &self.name,
             class: &self.class,
             plan: self.asked.plan.as_ref(),
             parameters: &self.asked.parameters,
             answers: &self.asked.answers,
-            timeout,
+            timeout: limit.timeout,
             machine: self.machine,
         };
-        let revisions = install::install(cluster, &helm, &order, &chart, &mut signals).await?;
-        let number = revisions[0].number;
-        progress.step(&format!("Installed, revision {number}"), limit.started.elapsed());
-        let stored = instance::read_record(cluster, revisions).await?;
-        if self.args.no_wait {
-            progress.clear();
-            return self.finish(stored, None);
-        }
+        let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
+        let revisions = install::install(cluster, helm, &order, &chart, signals, &say).await?;
+        let installed = format!("Installed, revision {}", revisions[0].number);
+        progress.step(&installed, limit.started.elapsed());
+        instance::read_record(cluster, revisions).await
+    }
+
+    async fn watch(
+        &self,
+        stored: Stored,
+        limit: Limit,
+        signals: &mut Signals,
+        mut progress: Progress,
+    ) -> Result<u8> {
+        let cluster = self.context.cluster()?;
         let mut told = progress_to(&mut progress);
-        let ended =
-            until_ready(cluster, &stored, Waiter::Maker, limit, &mut signals, &mut told).await;
+        let ended = until_ready(cluster, &stored, Waiter::Maker, limit, signals, &mut told).await;
         drop(told);
         match ended? {
             Ended::Ready => self.ready(stored, progress, limit).await,
             Ended::Stopped(signal) => {
-                progress.stop(limit.started.elapsed(), timeout);
+                progress.stop(limit.started.elapsed(), limit.timeout);
                 Err(tell::stopped_waiting(self.name.as_str(), &cluster.namespace, signal))
             }
         }
@@ -219,12 +248,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    async fn ready(
-        &self,
-        stored: instance::Stored,
-        mut progress: Progress,
-        limit: Limit,
-    ) -> Result<u8> {
+    async fn ready(&self, stored: Stored, mut progress: Progress, limit: Limit) -> Result<u8> {
         let done = format!("{} is ready", self.name);
         progress.finish(&done, "ready", limit.started.elapsed());
         drop(progress);
@@ -237,7 +261,8 @@ impl Job<'_> {
         Ok(0)
     }
 
-    fn finish(&self, stored: instance::Stored, _: Option<()>) -> Result<u8> {
+    /// `--no-wait`: helm is done, the service is not.
+    fn installed(&self, stored: Stored) -> Result<u8> {
         let name = &self.name;
         if self.format() != Format::Table {
             let observer = self.context.observer(self.machine);

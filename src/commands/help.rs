@@ -1,6 +1,6 @@
 //! `svc help [COMMAND]`: the same as `--help`.
 
-use crate::cli::{Help, parse};
+use crate::cli::{Help, help, parse};
 use crate::context::Context;
 use crate::error::{Error, Result};
 
@@ -18,5 +18,5 @@ pub fn run(args: &Help, context: &Context) -> Result<u8> {
             .find_subcommand_mut(word)
             .ok_or_else(|| Error::usage(format!("no command {word}")).try_("--help"))?;
     }
-    context.face.deliver(level.render_long_help().to_string()).map(|()| 0)
+    context.face.deliver(help::text(&level.render_long_help())).map(|()| 0)
 }

@@ -48,8 +48,9 @@ impl Stored {
 
     /// Which pods are its own.
     pub fn pod_selector(&self) -> String {
-        let label = self.newest().labels.get(label::PODS).cloned();
-        label.unwrap_or_else(|| selector::standard(&self.release.name))
+        let name = &self.release.name;
+        let recorded = selector::pods(&self.record.readiness, name, &self.context());
+        recorded.unwrap_or_else(|_| selector::standard(name))
     }
 
     /// What the chart calls its objects.
@@ -162,29 +163,43 @@ pub async fn no_instance(cluster: &Cluster, name: &str) -> Error {
         .try_("list -A")
 }
 
+/// Finds an instance and its record alone, in two requests: for completion.
+///
+/// # Errors
+/// As for [`find`]; also where the release has no record of its class.
+pub async fn find_recorded(cluster: &Cluster, name: &str) -> Result<Stored> {
+    let revisions = revisions(cluster, name).await?;
+    let release = release(cluster, running(&revisions)).await?;
+    let (record, record_is_todays) = record_of(&release, None)?;
+    Ok(Stored { revisions, release, record, record_is_todays, class: None })
+}
+
 /// Reads the record of the revision that runs, and the class of today beside it.
 ///
 /// # Errors
 /// A record that is gone, forbidden or cannot be read.
 pub async fn read_record(cluster: &Cluster, revisions: Vec<Revision>) -> Result<Stored> {
-    let running = running(&revisions);
-    let (namespace, name) = (running.namespace.clone(), running.name.clone());
     let class = revisions[0].labels.get(label::CLASS).cloned().unwrap_or_default();
-    let record = cluster.release_record(&namespace, &name, running.number);
-    let (record, class) = join(record, class_of_today(cluster, &class)).await;
-    let number = running.number;
-    let secret = format!("sh.helm.release.v1.{name}.v{number}");
-    let bytes = record?.here()?.ok_or_else(|| {
-        Error::failed(format!("{name} changed while it was read: revision {number} is gone"))
-            .try_(format!("show {name}"))
-    })?;
-    let release = Release::decode(bytes.expose_secret()).map_err(|error| {
+    let release = release(cluster, running(&revisions));
+    let (release, class) = join(release, class_of_today(cluster, &class)).await;
+    let release = release?;
+    let (record, record_is_todays) = record_of(&release, class.as_ref())?;
+    Ok(Stored { revisions, release, record, record_is_todays, class })
+}
+
+async fn release(cluster: &Cluster, revision: &Revision) -> Result<Release> {
+    let Revision { namespace, name, number, .. } = revision;
+    let bytes =
+        cluster.release_record(namespace, name, *number).await?.here()?.ok_or_else(|| {
+            Error::failed(format!("{name} changed while it was read: revision {number} is gone"))
+                .try_(format!("show {name}"))
+        })?;
+    Release::decode(bytes.expose_secret()).map_err(|error| {
+        let secret = format!("sh.helm.release.v1.{name}.v{number}");
         Error::failed(format!("the record of {name} cannot be read: {error}"))
             .fact("secret", format!("{secret} in namespace {namespace}"))
             .because(error)
-    })?;
-    let (record, record_is_todays) = record_of(&release, class.as_ref())?;
-    Ok(Stored { revisions, release, record, record_is_todays, class })
+    })
 }
 
 /// The newest deployed revision, else the newest.

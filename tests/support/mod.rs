@@ -1,6 +1,10 @@
 //! The one harness of all tests that run the program: a cleared environment, a fixed width,
 //! stdout, stderr and exit status compared together.
-#![expect(clippy::disallowed_methods, reason = "tests start programs and read their environment")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "tests start programs, read their environment and say when they cannot run"
+)]
 #![expect(dead_code, reason = "each test binary uses its own part of the harness")]
 
 pub mod space;

@@ -50,11 +50,13 @@ fn head(entry: &Entry, class: &Class) -> String {
 
 fn plan_table(class: &Class, page: &Page) -> Option<String> {
     let default = crate::domain::plan::choose(&class.spec, None).ok().flatten();
+    let longest = class.spec.plans.iter().map(|plan| plan.name.len()).max().unwrap_or_default();
     let mut table = Table::new(["PLAN", "SUMMARY"]);
     for plan in &class.spec.plans {
         let mark = if default.is_some_and(|default| default.name == plan.name) { " *" } else { "" };
-        let summary = plan.summary.clone().unwrap_or_default();
-        table.row([format!("{}{mark}", plan.name), summary]);
+        let marked = format!("{}{mark}", plan.name);
+        let width = longest + " *".len();
+        table.row([format!("{marked:<width$}"), plan.summary.clone().unwrap_or_default()]);
     }
     (!table.is_empty()).then(|| table.render(page))
 }

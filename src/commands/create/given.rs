@@ -9,6 +9,8 @@ use serde_json::{Map, Value};
 use crate::cli::Create;
 use crate::context::Context;
 use crate::domain::answers::{Given, How};
+use crate::domain::class::Class;
+use crate::domain::command_line::quote;
 use crate::error::{Error, Fact, Result};
 
 /// Everything that was said without being asked.
@@ -61,6 +63,28 @@ impl Request {
             given,
         })
     }
+}
+
+/// Plan, file and parameters as they were typed, for commands to paste: without a secret that
+/// stands on the command line, and without parameters that the class has not.
+pub fn typed(args: &Create, class: &Class) -> Vec<String> {
+    let plan = args.plan.as_deref().map(|plan| format!("--plan {}", quote(plan)));
+    let file = args.answers.as_deref().and_then(Path::to_str);
+    let file = file.map(|file| format!("--answers {}", quote(file)));
+    let values = &args.values;
+    let flags = [("--set", &values.set), ("--set-env", &values.set_env)];
+    let flags = flags.into_iter().chain([("--set-file", &values.set_file)]);
+    let typed = flags.flat_map(|(flag, assignments)| {
+        let kept = assignments.iter().filter(move |text| may_be_repeated(flag, text, class));
+        kept.map(move |text| format!("{flag} {}", quote(text)))
+    });
+    plan.into_iter().chain(file).chain(typed).collect()
+}
+
+fn may_be_repeated(flag: &str, assignment: &str, class: &Class) -> bool {
+    let name = assignment.split_once('=').map(|(name, _)| name);
+    let known = class.spec.parameters.iter().find(|known| Some(known.name.as_str()) == name);
+    known.is_some_and(|known| flag != "--set" || !known.sensitive)
 }
 
 struct Reader<'a> {
@@ -138,7 +162,7 @@ impl Reader<'_> {
             let reason = error.to_string();
             let reason = reason.lines().next().unwrap_or_default().to_owned();
             refused(format!("{}: {reason}", path.display()))
-                .advise("It has class, plan and parameters: what svc show NAME -o answers prints.")
+                .advise("It has class, plan and parameters.")
         })
     }
 
@@ -173,6 +197,20 @@ mod tests {
         assert_eq!(without_only_line_break("a\nb\n"), "a\nb\n");
         assert_eq!(without_only_line_break("secret"), "secret");
         assert_eq!(without_only_line_break("\n"), "");
+    }
+
+    #[test]
+    fn what_was_typed_is_repeated_but_for_secrets_and_strangers() {
+        let class = crate::domain::example::class();
+        let mut args = Create { plan: Some("small".to_owned()), ..Create::default() };
+        args.values.set = ["database=my db", "admin-password=hunter2", "strage=1Gi", "storage"]
+            .map(str::to_owned)
+            .to_vec();
+        args.values.set_env = vec!["admin-password=ADMIN_PW".to_owned()];
+        assert_eq!(
+            typed(&args, &class),
+            ["--plan small", "--set 'database=my db'", "--set-env admin-password=ADMIN_PW"]
+        );
     }
 
     #[test]

@@ -5,10 +5,54 @@ use jiff::Timestamp;
 use super::{Ground, age};
 use crate::cluster::{Claim, Cluster, Scope};
 use crate::domain::class::Class;
+use crate::domain::command_line::CommandLine;
 use crate::domain::instance::{Revision, State, Status, label};
 use crate::domain::name::InstanceName;
 use crate::domain::state::{self, Observer};
 use crate::error::{Error, Result};
+
+/// What is wanted, as far as commands to paste repeat it.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish<'a> {
+    pub class: &'a Class,
+    pub name: &'a InstanceName,
+    /// `--set database=orders`: flags as they were typed, quoted.
+    pub typed: &'a [String],
+    /// Whether it was said what becomes of volumes that are left.
+    pub answers_for_volumes: bool,
+}
+
+impl Wish<'_> {
+    /// `create mydb-2 --class postgres --set database=orders`
+    fn create(&self, name: &str, class_flag: &str, more: &[String]) -> String {
+        let start = CommandLine::new(format!("create {name}")).flag(class_flag, &self.class.name);
+        self.typed.iter().chain(more).fold(start, |line, part| line.part(part)).line()
+    }
+
+    fn beside(&self) -> String {
+        self.create(&next_name(self.class, self.name), "--class", &[])
+    }
+
+    fn with_class_in_name(&self) -> String {
+        let limit = self.class.spec.instance_name.max_length;
+        let beside = self.name.with_suffix(&self.class.name, limit);
+        let beside = beside.map_or_else(|| "NAME".to_owned(), |name| name.to_string());
+        self.create(&beside, "--class", &[])
+    }
+
+    /// The secrets that the old data keeps, where nobody has given them.
+    fn old_secrets(&self) -> Vec<String> {
+        let given = |name: &str| self.typed.iter().any(|flag| flag.contains(&format!(" {name}=")));
+        let secrets = self.class.spec.parameters.iter().filter(|known| known.sensitive);
+        let secrets: Vec<_> = secrets.filter(|secret| !given(&secret.name)).collect();
+        let variable = |name: &str| match secrets.len() {
+            1 => "OLD_PW".to_owned(),
+            _ => format!("OLD_{}", name.to_uppercase().replace('-', "_")),
+        };
+        let flag = |name: &str| format!("--set-env {name}={}", variable(name));
+        secrets.iter().map(|secret| flag(&secret.name)).collect()
+    }
+}
 
 /// Passes where nothing is in the way; volumes that are left may be reused or deleted.
 ///
@@ -16,32 +60,29 @@ use crate::error::{Error, Result};
 /// The name is taken, half made or being worked on; an earlier instance left its data.
 pub async fn check(
     cluster: &Cluster,
-    class: &Class,
-    name: &InstanceName,
+    wish: &Wish<'_>,
     ground: &Ground,
-    answers_for_volumes: bool,
     observer: &Observer<'_>,
 ) -> Result<()> {
     if let Some(newest) = ground.revisions.first() {
-        return Err(taken(cluster, class, name, &ground.revisions, newest, observer).await);
+        return Err(taken(cluster, wish, &ground.revisions, newest, observer).await);
     }
-    if ground.volumes.is_empty() || answers_for_volumes {
+    if ground.volumes.is_empty() || wish.answers_for_volumes {
         return Ok(());
     }
-    Err(data_left(cluster, class, name, &ground.volumes, observer.now))
+    Err(data_left(&cluster.namespace, wish, &ground.volumes, observer.now))
 }
 
 async fn taken(
     cluster: &Cluster,
-    class: &Class,
-    name: &InstanceName,
+    wish: &Wish<'_>,
     revisions: &[Revision],
     newest: &Revision,
     observer: &Observer<'_>,
 ) -> Error {
-    let namespace = &cluster.namespace;
+    let (namespace, name) = (&cluster.namespace, wish.name);
     let Some(other_class) = newest.labels.get(label::CLASS) else {
-        return foreign(cluster, class, name, newest);
+        return foreign(namespace, wish, newest);
     };
     let pods = cluster.pods(Scope::namespace(namespace), "").await.ok();
     let pods = pods.as_ref().map(|pods| pods.items.as_slice());
@@ -55,12 +96,11 @@ async fn taken(
         }
         _ => {}
     }
-    exists(class, name, other_class, revisions, state, namespace, observer.now)
+    exists(wish, other_class, revisions, state, namespace, observer.now)
 }
 
 fn exists(
-    class: &Class,
-    name: &InstanceName,
+    wish: &Wish<'_>,
     other_class: &str,
     revisions: &[Revision],
     state: State,
@@ -70,24 +110,22 @@ fn exists(
     let made = state::instance_age(revisions, now).map(|age| format!(", made {age} ago"));
     let state = format!("{state}{}", made.unwrap_or_default());
     let known = format!("{other_class}{}", plan_of(&revisions[0]));
-    let wanted = &class.name;
-    if other_class != wanted {
-        let beside = name.with_suffix(wanted, class.spec.instance_name.max_length);
-        let beside = beside.map_or_else(|| "NAME".to_owned(), |name| name.to_string());
+    let name = wish.name;
+    if *other_class != wish.class.name {
         return Error::failed(format!(
             "{name} exists already in namespace {namespace}, as another class"
         ))
         .fact("class", known)
         .fact("state", state)
-        .try_(format!("create {beside} --class {wanted}"));
+        .try_(wish.with_class_in_name());
     }
-    let beside = next_name(class, name);
+    let accepted = wish.create(name.as_str(), "-c", &["--if-not-exists".to_owned()]);
     Error::failed(format!("{name} exists already in namespace {namespace}"))
         .fact("class", known)
         .fact("state", state)
         .try_for(format!("show {name}"), "connect to it")
-        .try_for(format!("create {beside} --class {wanted}"), "make another")
-        .try_for(format!("create {name} -c {wanted} --if-not-exists"), "accept it, in scripts")
+        .try_for(wish.beside(), "make another")
+        .try_for(accepted, "accept it, in scripts")
 }
 
 fn next_name(class: &Class, name: &InstanceName) -> String {
@@ -101,15 +139,13 @@ fn plan_of(revision: &Revision) -> String {
     plan.map(|plan| format!(", plan {plan}")).unwrap_or_default()
 }
 
-fn foreign(cluster: &Cluster, class: &Class, name: &InstanceName, newest: &Revision) -> Error {
-    let namespace = &cluster.namespace;
-    let beside = name.with_suffix(&class.name, class.spec.instance_name.max_length);
-    let beside = beside.map_or_else(|| "NAME".to_owned(), |name| name.to_string());
+fn foreign(namespace: &str, wish: &Wish<'_>, newest: &Revision) -> Error {
     Error::failed(format!(
-        "{name} is a Helm release in namespace {namespace} that svc did not make"
+        "{} is a Helm release in namespace {namespace} that svc did not make",
+        wish.name
     ))
     .fact("release", format!("{}, revision {}", newest.status, newest.number))
-    .try_(format!("create {beside} --class {}", class.name))
+    .try_(wish.with_class_in_name())
 }
 
 /// Somebody works on it, until a time at most.
@@ -172,24 +208,19 @@ fn sized(volume: &Claim) -> String {
 }
 
 /// A new password does not open an old database.
-fn data_left(
-    cluster: &Cluster,
-    class: &Class,
-    name: &InstanceName,
-    volumes: &[Claim],
-    now: Timestamp,
-) -> Error {
-    let (class_name, beside) = (&class.name, next_name(class, name));
-    let error = Error::failed(format!(
-        "an earlier {name} left its data in namespace {}",
-        cluster.namespace
-    ));
+fn data_left(namespace: &str, wish: &Wish<'_>, volumes: &[Claim], now: Timestamp) -> Error {
+    let name = wish.name.as_str();
+    let with = |flags: &[String]| wish.create(name, "-c", flags);
+    let empty = with(&["--delete-data".to_owned()]);
+    let reused = ["--reuse-data".to_owned()].into_iter().chain(wish.old_secrets());
+    let reused = with(&reused.collect::<Vec<_>>());
+    let error = Error::failed(format!("an earlier {name} left its data in namespace {namespace}"));
     let error = volumes.iter().fold(error, |error, volume| {
         error.fact("volume", format!("{}, {} old", sized(volume), age(volume.created, now)))
     });
     error
         .advise("A new instance would have a new password, and the old data keeps the old one.")
-        .try_for(format!("create {beside} --class {class_name}"), "other name")
-        .try_for(format!("create {name} -c {class_name} --delete-data"), "empty")
-        .try_for(format!("create {name} -c {class_name} --reuse-data"), "the old data")
+        .try_for(wish.beside(), "other name")
+        .try_for(empty, "empty")
+        .try_for(reused, "the old data")
 }
