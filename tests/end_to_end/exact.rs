@@ -16,7 +16,7 @@ fn integers_past_what_a_float_holds_arrive() {
         let map = space.get(&format!("configmap {name}-config"));
         assert_eq!(map["data"]["count"], number);
         let shown = space.svc(&format!("show {name} -o json")).ok();
-        assert!(shown.stdout.contains(&format!("\"count\": {number}\n")), "{shown}");
+        assert!(shown.stdout.contains(&format!("\"count\": {number},\n")), "{shown}");
     }
 }
 
