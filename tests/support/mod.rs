@@ -7,13 +7,10 @@
 )]
 #![expect(dead_code, reason = "each test binary uses its own part of the harness")]
 
-<<<<<<< HEAD
-pub mod space;
-=======
 pub mod mask;
+pub mod space;
 pub mod stage;
 pub mod terminal;
->>>>>>> script
 pub mod transcript;
 
 use std::path::{Path, PathBuf};
