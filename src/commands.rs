@@ -5,6 +5,7 @@ mod class;
 mod completion;
 mod create;
 mod delete;
+mod doctor;
 mod help;
 mod list;
 mod report;
@@ -37,7 +38,7 @@ pub async fn run(command: Command, context: &Context) -> Result<u8> {
         Command::Bind(_) => Err(later("bind")),
         Command::Unbind(_) => Err(later("unbind")),
         Command::Bindings(_) => Err(later("bindings")),
-        Command::Doctor(_) => Err(later("doctor")),
+        Command::Doctor(args) => doctor::run(&args, context).await,
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::cli::{Global, When};
-use crate::cluster::{Chosen, Cluster, ConnectOptions, PodAddress, Proxies, RequestLog};
+use crate::cluster::{Chosen, Cluster, ConnectOptions, PodAddress, Proxies, RequestLog, contexts};
 use crate::domain::state::Observer;
 use crate::error::{Error, Result};
 use crate::helm::{CacheDirectory, Helm, HelmEnvironment, MachineId, Signal, Signals};
@@ -61,6 +61,11 @@ impl Context {
             may_prompt: self.can_ask(),
             log: self.request_log(),
         }
+    }
+
+    /// The contexts of the kubeconfig; none where it cannot be read.
+    pub fn context_names(&self) -> Vec<String> {
+        contexts(&self.connect_options()).map(|contexts| contexts.names).unwrap_or_default()
     }
 
     fn request_log(&self) -> RequestLog {

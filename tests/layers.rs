@@ -29,8 +29,8 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     (
         "commands",
         &[
-            "commands", "context", "process", "cli", "ops", "prompt", "output", "domain", "error",
-            "cluster", "helm",
+            "commands", "complete", "context", "process", "cli", "ops", "prompt", "output",
+            "domain", "error", "cluster", "helm",
         ],
     ),
 ];

@@ -16,7 +16,7 @@ fn integers_past_what_a_float_holds_arrive() {
         let map = space.get(&format!("configmap {name}-config"));
         assert_eq!(map["data"]["count"], number);
         let shown = space.svc(&format!("show {name} -o json")).ok();
-        assert!(shown.stdout.contains(&format!("\"count\": {number}\n")), "{shown}");
+        assert!(shown.stdout.contains(&format!("\"count\": {number},\n")), "{shown}");
     }
 }
 
@@ -24,7 +24,8 @@ fn integers_past_what_a_float_holds_arrive() {
 fn strings_arrive_as_they_are() {
     let Some(space) = Space::new("exact_strings") else { return };
     let class = space.class("config", &[]);
-    let texts = ["a,b=c{d}", r"C:\new", "null", "0123", "1e3", "no", "~", "ünï 😀", "[1,2]", "$HOME `x`"];
+    let texts =
+        ["a,b=c{d}", r"C:\new", "null", "0123", "1e3", "no", "~", "ünï 😀", "[1,2]", "$HOME `x`"];
     for (number, text) in texts.iter().enumerate() {
         let quoted = shell_words::quote(text);
         space.svc(&format!("create s{number} -c {class} --set greeting={quoted}")).ok();

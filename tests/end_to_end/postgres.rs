@@ -13,7 +13,7 @@ fn a_database_answers(space: &Space, class: &str) {
              database  orders\nuri       postgresql://app:********@{host}:5432/orders\n"
         )
     );
-    let uri = space.svc("show mydb -o uri").ok().stdout;
+    let uri = space.svc("show mydb uri").ok().stdout;
     space.run(&format!("psql '{uri}' -Atc 'select 40 + 2'")).ok().answers("42\n");
     let password = space.svc("show mydb password").ok().stdout;
     assert_eq!(uri, format!("postgresql://app:{password}@{host}:5432/orders"));
@@ -24,7 +24,7 @@ fn a_database_answers(space: &Space, class: &str) {
 fn the_chart_from_an_oci_registry() {
     let Some(space) = Space::new("postgres_oci") else { return };
     a_database_answers(&space, "postgres");
-    let uri = space.svc("show mydb -o uri").ok().stdout;
+    let uri = space.svc("show mydb uri").ok().stdout;
     space.run(&format!(
         "kubectl run client --image=svc.test/postgresql:15 --restart=Never --command -- \
          /usr/lib/postgresql/15/bin/psql '{uri}' -Atc 'select 40 + 2'"
@@ -49,8 +49,10 @@ fn the_chart_from_a_config_map() {
 fn the_plan_and_the_parameters_arrive() {
     let Some(space) = Space::new("postgres_parameters") else { return };
     space
-        .svc("create mydb -c postgres -p medium --set database=orders --set storage=2Gi \
-              --set metrics=yes --set max-connections=137")
+        .svc(
+            "create mydb -c postgres -p medium --set database=orders --set storage=2Gi \
+              --set metrics=yes --set max-connections=137",
+        )
         .ok();
     let set = space.get("statefulset mydb-postgresql");
     let containers = &set["spec"]["template"]["spec"]["containers"];
@@ -58,7 +60,7 @@ fn the_plan_and_the_parameters_arrive() {
     assert_eq!(containers[1]["name"], "metrics");
     let claim = &set["spec"]["volumeClaimTemplates"][0]["spec"];
     assert_eq!(claim["resources"]["requests"]["storage"], "2Gi");
-    let uri = space.svc("show mydb -o uri").ok().stdout;
+    let uri = space.svc("show mydb uri").ok().stdout;
     space.run(&format!("psql '{uri}' -Atc 'show max_connections'")).ok().answers("137\n");
     let shown = space.svc("show mydb -o json").ok().json();
     assert_eq!(shown["parameters"]["max-connections"], 137);

@@ -1,4 +1,6 @@
 //! Completion in real shells, against a server on loopback (interface §1.8).
+#![expect(clippy::disallowed_methods, reason = "the rules are for the program, not for its tests")]
+#![expect(clippy::print_stderr, reason = "a test that did not run says so")]
 
 mod candidates;
 mod home;
@@ -65,12 +67,12 @@ fn bash_completes_in_the_middle_of_a_line() {
     let Some(mut terminal) = Terminal::start("bash", &home) else { return };
     let back = |steps| "\x1b[D".repeat(steps);
     let typed = "svc create db --plan  -c postgres";
-    terminal.types(typed).keys(&back(12)).keys("sm\t").has("svc create db --plan small ");
+    terminal.types(typed).keys(&back(12)).keys("sm\t").has("svc create db --plan small");
     let typed = "svc create db --plan  -c postgres";
     terminal.types(typed).keys(&back(12)).keys("\t\t").lists(&["small", "medium"]);
     let typed = "svc create db -c postgres --set mode=rx";
     terminal.types(typed).keys(&back(1)).keys("\t");
-    terminal.has("svc create db -c postgres --set mode=replication ");
+    terminal.has("svc create db -c postgres --set mode=replication");
     let typed = "svc create db -c \"postgres\" --set mode=\"re";
     terminal.types(typed).keys("\t");
     terminal.has("svc create db -c \"postgres\" --set mode=\"replication\" ");

@@ -7,7 +7,10 @@
 )]
 #![expect(dead_code, reason = "each test binary uses its own part of the harness")]
 
+pub mod mask;
 pub mod space;
+pub mod stage;
+pub mod terminal;
 pub mod transcript;
 
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! Transcripts: blocks of commands with what they print, in the form of the interface.
 //!
 //! `$ ` is what is typed, `? N` the exit status when it is not 0; lines that begin with `:` go to
-//! stderr, all others to stdout.
+//! stderr, all others to stdout. A block marked `sh` prepares the ground: it must succeed, and
+//! what it prints is not looked at.
 
 use std::path::Path;
 
@@ -13,28 +14,44 @@ pub struct Step {
     pub line: usize,
     pub script: String,
     pub expected: Said,
+    /// Whether it only prepares the ground.
+    pub prepares: bool,
 }
 
 /// The steps of every block in a document.
 pub fn steps(document: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
-    let mut inside = false;
+    let mut fence = None;
     for (number, line) in document.lines().enumerate() {
-        if line.starts_with("```") {
-            inside = !inside;
-            continue;
-        }
-        if inside {
-            read_line(&mut steps, number + 1, line);
+        match (line.strip_prefix("```"), fence) {
+            (Some("sh"), None) => {
+                steps.push(Step::new(number + 1, "set -e", true));
+                fence = Some("sh");
+            }
+            (Some(kind), None) => fence = Some(kind),
+            (Some(_), Some(_)) => fence = None,
+            (None, Some("sh")) => {
+                let step = steps.last_mut().expect("the fence has begun a step");
+                step.script.push('\n');
+                step.script.push_str(line);
+            }
+            (None, Some(_)) => read_line(&mut steps, number + 1, line),
+            (None, None) => {}
         }
     }
     steps
 }
 
+impl Step {
+    fn new(line: usize, script: &str, prepares: bool) -> Self {
+        let expected = Said { status: 0, stdout: String::new(), stderr: String::new() };
+        Self { line, script: script.to_owned(), expected, prepares }
+    }
+}
+
 fn read_line(steps: &mut Vec<Step>, number: usize, line: &str) {
     if let Some(script) = line.strip_prefix("$ ") {
-        let expected = Said { status: 0, stdout: String::new(), stderr: String::new() };
-        steps.push(Step { line: number, script: script.to_owned(), expected });
+        steps.push(Step::new(number, script, false));
         return;
     }
     let Some(step) = steps.last_mut() else { return };
@@ -59,12 +76,25 @@ fn read_line(steps: &mut Vec<Step>, number: usize, line: &str) {
 /// # Panics
 /// Where a step printed something else, with both texts.
 pub fn check(document: &Path, folder: &Path, mask: impl Fn(&str) -> String) {
+    check_with(document, mask, |script| run(script, folder));
+}
+
+/// The same where `run` knows how a script is run.
+///
+/// # Panics
+/// Where a step printed something else, with both texts; where a preparation failed.
+pub fn check_with(document: &Path, mask: impl Fn(&str) -> String, run: impl Fn(&str) -> Said) {
     let text = std::fs::read_to_string(document).expect("the transcript is readable");
     let steps = steps(&text);
     assert!(!steps.is_empty(), "{} has no steps", document.display());
     let mut wrong = Vec::new();
     for step in steps {
-        let said = run(&step.script, folder);
+        let said = run(&step.script);
+        if step.prepares {
+            let place = format!("{}:{}", document.display(), step.line);
+            assert!(said.status == 0, "{place}\n{}{}", show(&said), wrong.join("\n"));
+            continue;
+        }
         if masked(&said, &mask) != masked(&step.expected, &mask) {
             wrong.push(format!(
                 "{}:{}\n$ {}\n--- expected\n{}--- was\n{}",

@@ -49,7 +49,7 @@ fn control_characters_reach_no_terminal() {
         assert_eq!(answer(asker, "a\nb", ""), "", "{asker:?}");
         assert_eq!(answer(asker, "a\x1b[31m", ""), "", "{asker:?}");
     }
-    assert_eq!(answer(FISH, "a", "one\ttwo\u{7}\nthree"), "a\tone\\x09two\\x07\n");
+    assert_eq!(answer(FISH, "a", "one\ttwo\u{202e}\nthree"), "a\tone\\x09two\\u202e\n");
 }
 
 #[test]

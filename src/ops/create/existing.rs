@@ -1,6 +1,7 @@
 //! What `create` says when something is there already (interface §6).
 
 use jiff::Timestamp;
+use secrecy::ExposeSecret;
 
 use super::{Ground, age};
 use crate::cluster::{Claim, Cluster, Scope};
@@ -10,6 +11,7 @@ use crate::domain::instance::{Revision, State, Status, label};
 use crate::domain::name::InstanceName;
 use crate::domain::state::{self, Observer};
 use crate::error::{Error, Result};
+use crate::helm::record::Release;
 
 /// What is wanted, as far as commands to paste repeat it.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +84,7 @@ async fn taken(
 ) -> Error {
     let (namespace, name) = (&cluster.namespace, wish.name);
     let Some(other_class) = newest.labels.get(label::CLASS) else {
-        return foreign(namespace, wish, newest);
+        return foreign(cluster, wish, newest).await;
     };
     let pods = cluster.pods(Scope::namespace(namespace), "").await.ok();
     let pods = pods.as_ref().map(|pods| pods.items.as_slice());
@@ -139,12 +141,21 @@ fn plan_of(revision: &Revision) -> String {
     plan.map(|plan| format!(", plan {plan}")).unwrap_or_default()
 }
 
-fn foreign(namespace: &str, wish: &Wish<'_>, newest: &Revision) -> Error {
+async fn foreign(cluster: &Cluster, wish: &Wish<'_>, newest: &Revision) -> Error {
+    let namespace = &cluster.namespace;
+    let (release, number) = (wish.name.as_str(), newest.number);
+    let stored = cluster.release_record(namespace, release, number).await;
+    let stored = stored.ok().and_then(|found| found.here().ok().flatten());
+    let stored = stored.and_then(|bytes| Release::decode(bytes.expose_secret()).ok());
+    let (name, value) = match stored {
+        Some(stored) => ("chart", format!("{} {}", stored.chart_name, stored.chart_version)),
+        None => ("release", newest.status.to_string()),
+    };
     Error::failed(format!(
         "{} is a Helm release in namespace {namespace} that svc did not make",
         wish.name
     ))
-    .fact("release", format!("{}, revision {}", newest.status, newest.number))
+    .fact(name, format!("{value}, revision {number}"))
     .try_(wish.with_class_in_name())
 }
 

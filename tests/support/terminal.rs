@@ -1,0 +1,141 @@
+//! A program at a pseudo-terminal: keys go in, and what the screen shows is compared.
+
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+/// How long a cluster may take for what a screen waits for.
+const PATIENCE: Duration = Duration::from_secs(120);
+pub const CTRL_C: &str = "\x03";
+pub const DOWN: &str = "\x1b[B";
+
+/// A running program and its screen of 80 columns.
+pub struct Terminal {
+    pub master: Box<dyn MasterPty + Send>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    bytes: Arc<Mutex<Vec<u8>>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+/// More rows than any command prints, so that nothing scrolls away.
+const SIZE: PtySize = PtySize { rows: 60, cols: 80, pixel_width: 0, pixel_height: 0 };
+
+impl Terminal {
+    /// Starts a program; all its streams are the terminal.
+    pub fn start(command: CommandBuilder) -> Self {
+        let pair = native_pty_system().openpty(SIZE).expect("a pseudo-terminal");
+        let keys = pair.master.take_writer().expect("a writer");
+        let child = pair.slave.spawn_command(command).expect("the program starts");
+        let mut reader = pair.master.try_clone_reader().expect("a reader");
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let written = Arc::clone(&bytes);
+        let reader = thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            while let Ok(read @ 1..) = reader.read(&mut chunk) {
+                written.lock().expect("no test panics with it").extend(&chunk[..read]);
+            }
+        });
+        Self { master: pair.master, keys, child, bytes, reader: Some(reader) }
+    }
+
+    /// Everything that was written, with its control sequences.
+    pub fn raw(&self) -> String {
+        String::from_utf8_lossy(&self.bytes.lock().expect("no test panics with it")).into_owned()
+    }
+
+    fn parsed(&self) -> vt100::Parser {
+        let size = |number| NonZeroU16::new(number).expect("not nothing");
+        let mut parser = vt100::Parser::new(size(SIZE.rows), size(SIZE.cols), 0);
+        parser.process(&self.bytes.lock().expect("no test panics with it"));
+        parser
+    }
+
+    /// The screen, without spaces at the ends of lines.
+    pub fn screen(&self) -> String {
+        let contents = self.parsed().screen().contents();
+        contents.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Waits until the screen holds this.
+    #[track_caller]
+    pub fn until(&self, text: &str) -> &Self {
+        self.wait(text, |screen| screen.contains(text))
+    }
+
+    /// Waits until the screen ends with this, as an open question does.
+    #[track_caller]
+    pub fn asks(&self, text: &str) -> &Self {
+        self.wait(text, |screen| screen.ends_with(text))
+    }
+
+    /// Waits until the screen is this; `mask` evens out what differs from run to run.
+    #[track_caller]
+    pub fn shows(&self, expected: &str, mask: impl Fn(&str) -> String) -> &Self {
+        self.wait(expected, |screen| mask(screen) == mask(expected))
+    }
+
+    #[track_caller]
+    fn wait(&self, wanted: &str, seen: impl Fn(&str) -> bool) -> &Self {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let over = self.is_over() || Instant::now() > end;
+            let screen = self.screen();
+            if seen(&screen) {
+                return self;
+            }
+            assert!(!over, "want\n{wanted}\ngot\n{screen}");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Whether nothing more can come onto the screen.
+    fn is_over(&self) -> bool {
+        self.reader.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    pub fn keys(&mut self, keys: &str) -> &mut Self {
+        self.keys.write_all(keys.as_bytes()).and_then(|()| self.keys.flush()).expect("keys go in");
+        self
+    }
+
+    /// Waits for the end; gives the exit status.
+    #[track_caller]
+    pub fn ends(&mut self) -> u32 {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                if let Some(reader) = self.reader.take() {
+                    reader.join().expect("the reader ends with the terminal");
+                }
+                assert_eq!(status.signal(), None, "{}", self.raw());
+                return status.exit_code();
+            }
+            assert!(Instant::now() < end, "still running\n{}", self.screen());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        let id = self.child.process_id().expect("it runs");
+        let id = i32::try_from(id).expect("a process id");
+        kill(Pid::from_raw(id), signal).expect("it takes signals");
+    }
+
+    pub fn cursor_is_shown(&self) -> bool {
+        !self.parsed().screen().hide_cursor()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
