@@ -32,6 +32,9 @@ use tell::{Story, dry_run, progress_to};
 /// Whatever is wrong with what was asked for, all at once and before anything exists; then what
 /// helm or the service itself says.
 pub async fn run(args: Create, context: &Context) -> Result<u8> {
+    if args.retry {
+        return Err(no_retry(args.name.as_deref()));
+    }
     let request = Request::read(&args, context)?;
     let wanted = ask::name_and_class(&request, context).await?;
     let name = parse_name(&wanted.name, &wanted.class, MOST)?;
@@ -61,6 +64,14 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
     let asked = settle(&name, &class, &request, &args, context)?;
     let job = Job { name, class, ground, asked, args, machine: &machine, context };
     job.run().await
+}
+
+/// The way out of a half-made state that this version names and does not take.
+fn no_retry(name: Option<&str>) -> Error {
+    let version = env!("CARGO_PKG_VERSION");
+    let name = name.unwrap_or("NAME");
+    Error::usage(format!("svc {version} has no create --retry yet"))
+        .try_for(format!("delete {name}"), "remove what is there, then create it again")
 }
 
 /// The longest name of any class.
@@ -161,6 +172,8 @@ impl Job<'_> {
         let timeout = create::timeout(timeout, &self.class.spec.readiness.timeout)?;
         let helm = context.helm().await?;
         if self.args.dry_run {
+            let (_, mut nobody) = tokio::sync::mpsc::unbounded_channel();
+            install::chart(context.cluster()?, &helm, &self.class, &mut nobody).await?;
             return dry_run(&self.name, &self.class, &self.asked, self.format(), context);
         }
         if !tell::confirmed(&self.name, &self.class, &self.asked, self.args.yes, context)? {

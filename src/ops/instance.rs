@@ -269,15 +269,19 @@ pub async fn source(
     })
 }
 
-fn verb(need: &SourceNeed) -> String {
-    let verb = if matches!(need.lookup, Lookup::Name(_)) { "get" } else { "list" };
-    let resource = match &need.kind {
+/// The plural of a kind, as rights name it.
+pub fn resource(kind: &ObjectKind) -> String {
+    match kind {
         ObjectKind::Secret => "secrets".to_owned(),
         ObjectKind::ConfigMap => "configmaps".to_owned(),
         ObjectKind::Service => "services".to_owned(),
-        ObjectKind::Other { kind, .. } => kind.to_lowercase(),
-    };
-    format!("{verb} {resource}")
+        ObjectKind::Other { kind, .. } => format!("{}s", kind.to_lowercase()),
+    }
+}
+
+fn verb(need: &SourceNeed) -> String {
+    let verb = if matches!(need.lookup, Lookup::Name(_)) { "get" } else { "list" };
+    format!("{verb} {}", resource(&need.kind))
 }
 
 async fn object_source(
