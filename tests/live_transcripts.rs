@@ -46,3 +46,8 @@ fn delete_and_wait() {
 fn road() {
     play("road.md", "team-f");
 }
+
+#[test]
+fn failing() {
+    play("failing.md", "team-g");
+}

@@ -40,10 +40,11 @@ pub fn add(clap: Clap) -> Clap {
     })
 }
 
-/// A rendered help as text, without the dots that clap puts behind a flag that is counted.
+/// A rendered help as text, without spaces at the ends of lines and without the dots that clap
+/// puts behind a flag that is counted.
 pub fn text(rendered: &clap::builder::StyledStr) -> String {
-    let text = rendered.to_string();
-    text.replace("--verbose...\n", "--verbose\n").replace("--verbose...", "--verbose   ")
+    let text = rendered.to_string().replace("--verbose...", "--verbose   ");
+    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 fn grouped(clap: &Clap) -> String {

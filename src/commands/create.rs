@@ -61,7 +61,8 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
     if let Some(deprecated) = &offer.deprecated {
         context.face.warning(&tell::deprecated(&class.name, deprecated));
     }
-    let asked = settle(&name, &class, &request, &args, context)?;
+    let mut asked = settle(&name, &class, &request, &args, context)?;
+    asked.asked |= wanted.asked;
     let job = Job { name, class, ground, asked, args, machine: &machine, context };
     job.run().await
 }

@@ -9,7 +9,7 @@ use crate::cli::{Show, ShowFormat};
 use crate::context::Context;
 use crate::domain::instance::State;
 use crate::error::{Error, Result, Try};
-use crate::ops::show::{Shown, show};
+use crate::ops::show::{self as ops, Shown};
 use crate::output::Format;
 
 /// Shows an instance, or some of its details exactly.
@@ -21,17 +21,17 @@ pub async fn run(args: &Show, context: &Context) -> Result<u8> {
     let machine = context.machine();
     let mask = context.face.out().mask();
     let cluster = context.cluster()?;
-    let shown = show(cluster, &args.name, mask, &context.observer(&machine)).await?;
+    let observer = context.observer(&machine);
+    let format = format(args.output);
     if !args.details.is_empty() {
+        let shown = ops::exact(cluster, &args.name, mask, &observer).await?;
         return exact::details(&shown, &args.details, args.mask, context);
     }
-    let format = format(args.output);
-    match format {
-        Format::Env | Format::Dotenv | Format::Uri => {
-            return exact::format(&shown, format, args, context);
-        }
-        _ => {}
+    if matches!(format, Format::Env | Format::Dotenv | Format::Uri) {
+        let shown = ops::exact(cluster, &args.name, mask, &observer).await?;
+        return exact::format(&shown, format, args, context);
     }
+    let shown = ops::show(cluster, &args.name, mask, &observer).await?;
     let context_name = cluster.target.context.clone();
     let report = InstanceReport::new(shown, context_name, args.mask, context.now());
     context.face.report(&report, format)?;

@@ -48,6 +48,38 @@ pub async fn show(
     look(cluster, stored, mask, observer).await
 }
 
+/// The details alone: pods and volumes are looked at only where a source is missing, which is
+/// told apart from one that is gone.
+///
+/// # Errors
+/// As [`show`].
+pub async fn exact(
+    cluster: &Cluster,
+    name: &str,
+    mask: &str,
+    observer: &Observer<'_>,
+) -> Result<Shown> {
+    let stored = instance::find(cluster, name).await?;
+    let sources = stored.sources(cluster, false).await?;
+    if sources.values().any(|source| matches!(source, SourceState::Missing { .. })) {
+        return look(cluster, stored, mask, observer).await;
+    }
+    let (state, note) = state::state(&stored.revisions, None, observer);
+    let context = stored.context();
+    let details =
+        evaluate(&stored.record.connection, &context, &sources, &Default::default(), mask);
+    Ok(Shown {
+        secret: secret_name(&stored, &sources),
+        outdated: stored.outdated(),
+        stored,
+        state,
+        note,
+        details,
+        sources,
+        volumes: Vec::new(),
+    })
+}
+
 /// The same for an instance whose record was read.
 ///
 /// # Errors
@@ -66,7 +98,9 @@ pub async fn look(
     let (pods, claims) = try_join(pods, claims).await?;
     let (state, note) =
         state::state(&stored.revisions, pods.as_ref().map(|pods| pods.items.as_slice()), observer);
-    let sources = stored.sources(cluster, matches!(state, State::Ready | State::Degraded)).await?;
+    let made = state::end_of_work(stored.newest()) < observer.now;
+    let ready_for_long = made && matches!(state, State::Ready | State::Degraded);
+    let sources = stored.sources(cluster, ready_for_long).await?;
     let context = stored.context();
     let details =
         evaluate(&stored.record.connection, &context, &sources, &Default::default(), mask);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use nix::sys::signal::Signal;
 
-use crate::{Asked, CTRL_C, wide};
+use crate::{CTRL_C, Terminal, ask, ask_after, wide};
 
 #[test]
 fn ctrl_c_restores_the_cursor_and_ends_with_130() {
@@ -23,20 +23,20 @@ fn ctrl_c_restores_the_cursor_and_ends_with_130() {
 #[test]
 fn the_terminal_is_as_before() {
     let mut asked = wide("select");
-    let local = |asked: &Asked| asked.master.get_termios().map(|modes| format!("{modes:?}"));
+    let local = |asked: &Terminal| asked.master.get_termios().map(|modes| format!("{modes:?}"));
     asked.begins();
     let during = local(&asked);
     asked.keys(CTRL_C);
     assert_eq!(asked.ends(), 130);
     let after = local(&asked);
     assert_ne!(during, after);
-    assert_eq!(after, local(&Asked::new(80, &["nothing"])));
+    assert_eq!(after, local(&ask(80, &["nothing"])));
 }
 
 #[test]
 fn handled_signals_do_not_end_a_question_but_sigterm_does() {
     for form in ["text", "select", "boolean"] {
-        let mut asked = Asked::new(80, &[form, "--signals"]);
+        let mut asked = ask(80, &[form, "--signals"]);
         asked.begins();
         let before = asked.screen();
         for signal in [Signal::SIGCHLD, Signal::SIGWINCH] {
@@ -53,7 +53,7 @@ fn handled_signals_do_not_end_a_question_but_sigterm_does() {
 #[test]
 fn ctrl_c_with_a_handler_is_told_once() {
     for form in ["text", "filter", "confirm"] {
-        let mut asked = Asked::new(80, &[form, "--signals"]);
+        let mut asked = ask(80, &[form, "--signals"]);
         asked.begins();
         asked.keys(CTRL_C);
         assert_eq!(asked.ends(), 130, "{form}");
@@ -62,6 +62,6 @@ fn ctrl_c_with_a_handler_is_told_once() {
 
 #[test]
 fn what_was_typed_before_a_question_is_not_its_answer() {
-    let asked = Asked::after("early\r", 80, &["two"]);
+    let asked = ask_after("early\r", 80, &["two"]);
     asked.shows("early\nFirst (first):");
 }

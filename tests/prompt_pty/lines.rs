@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use crate::{AFTER_PASTE, Asked, narrow, wide};
+use crate::{AFTER_PASTE, ask, narrow, wide};
 
 const HEAD: &str = "Disk size (storage), 1Gi to 10Gi, cannot change later [1Gi]:";
 
@@ -71,7 +71,7 @@ fn forty_columns_cut_questions_and_errors() {
 
 #[test]
 fn without_utf8_there_are_words() {
-    let mut asked = Asked::new(40, &["text", "--ascii"]);
+    let mut asked = ask(40, &["text", "--ascii"]);
     asked.shows("Disk size (stora... [1Gi]:");
     asked.keys("50Gi\r");
     asked.shows("x 50Gi is more than 10Gi, the most in...\nDisk size (stora... [1Gi]:");

@@ -10,7 +10,7 @@ static SAME_WIDTH: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         // A time at the right edge: ` 3s`, `12s`.
         r"(?m)( {2,}\d+m? ?\d*s)$",
         // An age in its column.
-        r"( {2,}\d{1,3}[smhd])(?: |$)",
+        r"(?m)( {2,}\d{1,3}[smhd])(?: |$)",
         // Passwords of ten letters and digits, as the charts make them.
         r"(?m)^password  ([A-Za-z0-9]{10})$",
         r"(?m)^([A-Za-z0-9]{10})$",
@@ -32,7 +32,7 @@ static ANY_WIDTH: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 
 /// Lines that come or not, as fast as the cluster is.
 static PASSING: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?m)^\d+s [A-Z][A-Za-z]+ [a-z0-9-]+: .*\n").expect("a pattern"));
+    LazyLock::new(|| Regex::new(r"(?m)^\d+s [A-Z][A-Za-z]+ \S+: .*\n").expect("a pattern"));
 
 fn patterns(patterns: &[&str]) -> Vec<Regex> {
     patterns.iter().map(|pattern| Regex::new(pattern).expect("a pattern")).collect()

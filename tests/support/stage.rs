@@ -56,7 +56,8 @@ impl Drop for Stage {
 
 /// What commands see of the cluster's environment beside the harness's own.
 pub fn variables() -> impl Iterator<Item = (String, String)> {
-    let ours = ["KUBECONFIG", "KUBECACHEDIR", "REGISTRY", "CHARTS_DIR", "CHARTS_URL"];
+    let ours =
+        ["KUBECONFIG", "KUBECACHEDIR", "REGISTRY", "CHARTS_DIR", "CHARTS_URL", "SVC_TEST_RUN"];
     std::env::vars()
         .filter(move |(name, _)| ours.contains(&name.as_str()) || name.starts_with("HELM"))
 }

@@ -15,23 +15,31 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub const CTRL_C: &str = "\x03";
 pub const DOWN: &str = "\x1b[B";
 
-/// A running program and its screen of 80 columns.
+/// A running program and its screen.
 pub struct Terminal {
     pub master: Box<dyn MasterPty + Send>,
     keys: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
     bytes: Arc<Mutex<Vec<u8>>>,
     reader: Option<JoinHandle<()>>,
+    columns: u16,
 }
 
 /// More rows than any command prints, so that nothing scrolls away.
-const SIZE: PtySize = PtySize { rows: 60, cols: 80, pixel_width: 0, pixel_height: 0 };
+const ROWS: u16 = 60;
 
 impl Terminal {
-    /// Starts a program; all its streams are the terminal.
+    /// Starts a program at 80 columns; all its streams are the terminal.
     pub fn start(command: CommandBuilder) -> Self {
-        let pair = native_pty_system().openpty(SIZE).expect("a pseudo-terminal");
-        let keys = pair.master.take_writer().expect("a writer");
+        Self::start_after("", 80, command)
+    }
+
+    /// Starts a program at so many columns, when these keys have been typed already.
+    pub fn start_after(typed: &str, columns: u16, command: CommandBuilder) -> Self {
+        let size = PtySize { rows: ROWS, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
+        let mut keys = pair.master.take_writer().expect("a writer");
+        keys.write_all(typed.as_bytes()).expect("keys go in");
         let child = pair.slave.spawn_command(command).expect("the program starts");
         let mut reader = pair.master.try_clone_reader().expect("a reader");
         let bytes = Arc::new(Mutex::new(Vec::new()));
@@ -42,7 +50,7 @@ impl Terminal {
                 written.lock().expect("no test panics with it").extend(&chunk[..read]);
             }
         });
-        Self { master: pair.master, keys, child, bytes, reader: Some(reader) }
+        Self { master: pair.master, keys, child, bytes, reader: Some(reader), columns }
     }
 
     /// Everything that was written, with its control sequences.
@@ -52,7 +60,7 @@ impl Terminal {
 
     fn parsed(&self) -> vt100::Parser {
         let size = |number| NonZeroU16::new(number).expect("not nothing");
-        let mut parser = vt100::Parser::new(size(SIZE.rows), size(SIZE.cols), 0);
+        let mut parser = vt100::Parser::new(size(ROWS), size(self.columns), 0);
         parser.process(&self.bytes.lock().expect("no test panics with it"));
         parser
     }
@@ -75,10 +83,28 @@ impl Terminal {
         self.wait(text, |screen| screen.ends_with(text))
     }
 
-    /// Waits until the screen is this; `mask` evens out what differs from run to run.
+    /// Waits until something is on the screen.
     #[track_caller]
-    pub fn shows(&self, expected: &str, mask: impl Fn(&str) -> String) -> &Self {
+    pub fn begins(&self) -> &Self {
+        self.wait("anything", |screen| !screen.is_empty())
+    }
+
+    /// Waits until the screen is this.
+    #[track_caller]
+    pub fn shows(&self, expected: &str) -> &Self {
+        self.wait(expected, |screen| screen == expected)
+    }
+
+    /// The same; `mask` evens out what differs from run to run.
+    #[track_caller]
+    pub fn shows_masked(&self, expected: &str, mask: impl Fn(&str) -> String) -> &Self {
         self.wait(expected, |screen| mask(screen) == mask(expected))
+    }
+
+    /// Waits until the screen is another than before.
+    #[track_caller]
+    pub fn changes(&self, before: &str) -> &Self {
+        self.wait("another screen", |screen| screen != before)
     }
 
     #[track_caller]

@@ -23,6 +23,8 @@ use crate::prompt::{Choice, Prompt, Title};
 pub struct Wanted {
     pub name: String,
     pub class: String,
+    /// Whether a question was open.
+    pub asked: bool,
 }
 
 /// What was answered, and what the same command without questions is.
@@ -43,7 +45,7 @@ pub struct Asked {
 pub async fn name_and_class(request: &Request, context: &Context) -> Result<Wanted> {
     let missing = match (&request.name, &request.class) {
         (Some(name), Some(class)) => {
-            return Ok(Wanted { name: name.clone(), class: class.clone() });
+            return Ok(Wanted { name: name.clone(), class: class.clone(), asked: false });
         }
         (None, None) => "a name and a class",
         (None, Some(_)) => "a name",
@@ -67,7 +69,7 @@ pub async fn name_and_class(request: &Request, context: &Context) -> Result<Want
         Some(name) => name.clone(),
         None => ask_name(prompt.as_mut(), &class, context).await?,
     };
-    Ok(Wanted { name, class })
+    Ok(Wanted { name, class, asked: true })
 }
 
 async fn ask_class(prompt: &mut dyn Prompt, context: &Context) -> Result<String> {

@@ -41,7 +41,7 @@ fn block(outlook: &Outlook, data: bool, page: &Page, context: &Context) -> Resul
         "{}{what} in namespace {}, context {}\n",
         outlook.name, cluster.namespace, cluster.target.context
     );
-    let mut pairs = Pairs::facts();
+    let mut pairs = Pairs::facts().least("stays".len());
     pairs.extend(rows(outlook, data));
     Ok(head + &pairs.render(page))
 }
