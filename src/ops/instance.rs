@@ -104,15 +104,19 @@ impl Stored {
         path.get(&self.release.config).cloned()
     }
 
-    /// Reads every source of the connection; `ever_here` once the instance was ready.
+    /// Reads every source of the connection; `ever_here` says of one whether it was there once.
     ///
     /// # Errors
     /// A template of a source that gives nothing, and what keeps an answer away.
-    pub async fn sources(&self, cluster: &Cluster, ever_here: bool) -> Result<Sources> {
+    pub async fn sources(
+        &self,
+        cluster: &Cluster,
+        ever_here: impl Fn(&SourceNeed) -> bool,
+    ) -> Result<Sources> {
         let needs = sources_needed(&self.record.connection, &self.context())
             .map_err(|error| broken_record(&self.record.class, &error.reason))?;
         let namespace = &self.release.namespace;
-        let asked = needs.iter().map(|need| source(cluster, namespace, need, ever_here));
+        let asked = needs.iter().map(|need| source(cluster, namespace, need, ever_here(need)));
         let states = join_all(asked).await.into_iter().collect::<Result<Vec<_>>>()?;
         Ok(needs.into_iter().map(|need| need.source).zip(states).collect())
     }
