@@ -12,7 +12,6 @@ use crate::domain::connection::{
 };
 use crate::domain::fullname::fullname;
 use crate::domain::instance::{Revision, Status, label};
-use crate::domain::manifest::{self, ManifestObject};
 use crate::domain::path::Path;
 use crate::domain::record::{Record, RecordedChart};
 use crate::domain::selector;
@@ -105,35 +104,22 @@ impl Stored {
         path.get(&self.release.config).cloned()
     }
 
-    /// Reads every source of the connection. A missing one was here before where helm made it,
-    /// and once the instance was `ready_for_long`.
+    /// Reads every source of the connection; `ever_here` says of one whether it was there once.
     ///
     /// # Errors
     /// A template of a source that gives nothing, and what keeps an answer away.
-    pub async fn sources(&self, cluster: &Cluster, ready_for_long: bool) -> Result<Sources> {
+    pub async fn sources(
+        &self,
+        cluster: &Cluster,
+        ever_here: impl Fn(&SourceNeed) -> bool,
+    ) -> Result<Sources> {
         let needs = sources_needed(&self.record.connection, &self.context())
             .map_err(|error| broken_record(&self.record.class, &error.reason))?;
         let namespace = &self.release.namespace;
-        let made = self.made_by_helm();
-        let asked = needs.iter().map(|need| {
-            let ever_here = ready_for_long || made.iter().any(|object| is_of(object, need));
-            source(cluster, namespace, need, ever_here)
-        });
+        let asked = needs.iter().map(|need| source(cluster, namespace, need, ever_here(need)));
         let states = join_all(asked).await.into_iter().collect::<Result<Vec<_>>>()?;
         Ok(needs.into_iter().map(|need| need.source).zip(states).collect())
     }
-
-    /// The objects of a revision that was installed to its end.
-    fn made_by_helm(&self) -> Vec<ManifestObject> {
-        let made = self.release.status == Status::Deployed;
-        let manifest = made.then_some(self.release.manifest.as_str());
-        manifest.and_then(|manifest| manifest::parse(manifest).ok()).unwrap_or_default()
-    }
-}
-
-fn is_of(object: &ManifestObject, need: &SourceNeed) -> bool {
-    let named = matches!(&need.lookup, Lookup::Name(name) if *name == object.name);
-    named && object.kind == need.kind.to_string()
 }
 
 /// The error for a class whose templates give nothing.

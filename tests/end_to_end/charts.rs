@@ -56,9 +56,7 @@ fn that_are_others() {
     let repository =
         json!({"repository": {"url": url, "name": "redis", "version": "1.0.0", "digest": OTHER}});
     refused(&space, repository, 1)
-        .tells(
-            "error: chart redis 1.0.0 is not the one that the class names: its digest\n  differs\n",
-        )
+        .tells("error: chart redis 1.0.0 is not the one that the class names: its digest differs\n")
         .tells(&format!("  expected  {OTHER}\n"));
     let mut chart = oci("REGISTRY", "redis");
     chart["oci"]["digest"] = OTHER.into();

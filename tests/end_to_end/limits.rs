@@ -14,6 +14,7 @@ fn nothing_exists(space: &Space) {
 #[test]
 fn all_problems_come_at_once() {
     let Some(space) = Space::new("limits_all") else { return };
+    let space = space.with("COLUMNS", "80");
     space
         .svc("create mydb -c postgres -p small --set storage=50Gi --set mode=cluster \
               --set strage=1Gi --set admin-password=hunter2")
@@ -37,11 +38,15 @@ fn all_problems_come_at_once() {
 #[test]
 fn a_value_outside_the_limits_makes_nothing() {
     let Some(space) = Space::new("limits_one") else { return };
-    for wrong in ["storage=11Gi", "storage=1023Mi", "max-connections=1001", "database=9lives"] {
-        let said = space.svc(&format!("create mydb -c postgres --set database=a --set {wrong}"));
-        let given_twice = wrong.starts_with("database");
-        let count = if given_twice { "given 2 times" } else { "1 parameter to put right" };
-        drop(said.ended(2).tells(if given_twice { "database" } else { count }));
+    for wrong in [
+        "--set database=a --set storage=11Gi",
+        "--set database=a --set storage=1023Mi",
+        "--set database=a --set max-connections=1001",
+        "--set database=a --set mode=replication --set replicas=1",
+        "--set database=9lives",
+    ] {
+        let said = space.svc(&format!("create mydb -c postgres {wrong}")).ended(2).answers("");
+        said.tells("error: 1 parameter to put right for mydb (postgres, plan small)\n");
     }
     nothing_exists(&space);
 }
@@ -53,12 +58,15 @@ fn a_dry_run_changes_nothing() {
     space
         .svc(&format!("create mydb -c {class} --set count=3 --dry-run"))
         .ok()
-        .answers("")
-        .tells("  count     3\n")
-        .tells("nothing changed");
+        .tells("note: nothing changed: this was a dry run\n")
+        .answers(&format!(
+            "  mydb      {class}, chart config 0.1.0\n  greeting  hello\n  count     3\n  \
+             password  generated\n"
+        ));
     nothing_exists(&space);
     space.svc(&format!("create mydb -c {class}")).ok();
     let before = space.names(EVERYTHING);
-    space.svc("delete mydb --dry-run").ok().answers("").tells("  goes  release mydb");
+    let said = space.svc("delete mydb --dry-run").ok();
+    assert!(said.stdout.contains("  goes  release mydb, "), "{said}");
     assert_eq!(space.names(EVERYTHING), before);
 }

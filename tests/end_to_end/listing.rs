@@ -32,10 +32,11 @@ fn all_namespaces_and_filters() {
 #[test]
 fn an_empty_namespace() {
     let Some(space) = Space::new("listing_empty") else { return };
-    space.svc("list").ok().answers("").tells(&format!(
-        "no instances in namespace {}, context staging\nNext: svc catalog\n",
-        space.namespace
-    ));
+    space
+        .svc("list")
+        .ok()
+        .answers("")
+        .tells(&format!("no instances in namespace {}, context staging\n", space.namespace));
     space
         .svc("list -n no-such-namespace")
         .fails(3, "error: no namespace no-such-namespace in context staging\ntry: svc list -A\n");

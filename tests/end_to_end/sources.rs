@@ -51,7 +51,7 @@ fn a_secret_that_was_deleted_is_gone() {
     assert!(shown.stdout.contains("password  (Secret is gone)"), "{shown}");
     let words = format!(
         "error: Secret mydb-redis of mydb is gone from namespace {}\n\
-         The service still has its old password; only a copy of the Secret or the\n\
+         The service still has its old password; only a copy of the Secret or the \
          operations team can bring it back.\n",
         space.namespace
     );

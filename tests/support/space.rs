@@ -73,6 +73,8 @@ impl Space {
             }
         }
         command.env("KUBECONFIG", &self.kubeconfig).env("NS", &self.namespace);
+        // Where a sentence is broken depends on the names in it.
+        command.env("COLUMNS", "400");
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
     }
@@ -138,12 +140,12 @@ impl Space {
         let mut object = self.get(&format!("serviceclass {class}"));
         object["metadata"] = serde_json::json!({"name": class});
         change(&mut object["spec"]);
-        self.publish(class, &serde_json::to_string(&object).expect("JSON"))
+        self.publish(class, &escaped(&object.to_string()))
     }
 
     fn publish(&self, class: &str, text: &str) -> String {
         let mut classes = self.classes.lock().expect("no test panicked here");
-        let name = format!("{class}-{}-{}", short(&self.namespace), classes.len());
+        let name = format!("{class}-{}-{}", self.namespace, classes.len());
         let old = [format!("name: {class}\n"), format!("\"name\":\"{class}\"")];
         let text = text.replacen(&old[0], &format!("name: {name}\n"), 1);
         let text = text.replacen(&old[1], &format!("\"name\":\"{name}\""), 1);
@@ -185,13 +187,19 @@ const CLUSTER: [&str; 15] = [
     "KUBECACHEDIR",
 ];
 
-/// Class names are 63 characters at most: the words of a namespace by their first letters.
-fn short(namespace: &str) -> String {
-    let (words, id) = namespace.rsplit_once('-').expect("a namespace ends with a number");
-    let letters: String = words.split('-').filter_map(|word| word.chars().next()).collect();
-    format!("{letters}-{id}")
+/// kubectl takes no bare control characters, which JSON allows above U+001F.
+fn escaped(json: &str) -> String {
+    let escape = |character: char| {
+        if character.is_control() {
+            format!("\\u{:04x}", u32::from(character))
+        } else {
+            character.to_string()
+        }
+    };
+    json.chars().map(escape).collect()
 }
 
+/// A variable of the environment that the tests were started with.
 pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
