@@ -86,7 +86,7 @@ pub enum Command {
     /// List bindings
     Bindings(Later),
     /// Check the cluster, helm and your permissions
-    Doctor(Later),
+    Doctor(Doctor),
     /// Print the completion script of a shell
     Completion(Completion),
     /// Write and check classes, for operations teams
@@ -171,10 +171,10 @@ pub struct Values {
     #[arg(long, value_name = "NAME=VALUE", add = complete::assignments())]
     pub set: Vec<String>,
     /// One parameter from a variable of the environment (can be repeated)
-    #[arg(long, value_name = "NAME=VAR", add = complete::assigned_names())]
+    #[arg(long, value_name = "NAME=VAR", add = complete::variables())]
     pub set_env: Vec<String>,
     /// One parameter from a file; - is stdin (can be repeated)
-    #[arg(long, value_name = "NAME=PATH", add = complete::assigned_names())]
+    #[arg(long, value_name = "NAME=PATH", add = complete::files())]
     pub set_file: Vec<String>,
 }
 
@@ -268,6 +268,17 @@ pub struct Delete {
     /// Print what would go and what would stay, change nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// table, json, yaml or name
+    #[arg(short, long, value_name = "FORMAT", hide_possible_values = true)]
+    pub output: Option<ListFormat>,
+}
+
+/// What `doctor` takes.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Print the rules that the commands need, as a Role
+    #[arg(long)]
+    pub rbac: bool,
     /// table, json, yaml or name
     #[arg(short, long, value_name = "FORMAT", hide_possible_values = true)]
     pub output: Option<ListFormat>,

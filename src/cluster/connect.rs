@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use kube::config::ExecInteractiveMode;
 use tokio::sync::OnceCell;
 
 use super::client::Blueprint;
@@ -77,5 +78,12 @@ impl Cluster {
             source: Source::Blueprint(Arc::new(blueprint)),
             client: OnceCell::new(),
         })
+    }
+
+    /// Whether the login helper of the kubeconfig always asks its user.
+    pub fn login_prompts(&self) -> bool {
+        let Source::Blueprint(blueprint) = &self.source else { return false };
+        let helper = blueprint.config.auth_info.exec.as_ref();
+        helper.is_some_and(|exec| exec.interactive_mode == Some(ExecInteractiveMode::Always))
     }
 }

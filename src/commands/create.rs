@@ -16,7 +16,9 @@ use crate::domain::command_line::CommandLine;
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::EffectiveParameter;
 use crate::error::{Error, Result};
+use crate::helm::{Helm, MachineId, Signals};
 use crate::ops::create::{self, Ground, existing, install};
+use crate::ops::instance::Stored;
 use crate::ops::watch::{Ended, Limit, Waiter, until_ready};
 use crate::ops::{instance, show};
 use crate::output::{Format, Progress};
@@ -30,6 +32,9 @@ use tell::{Story, dry_run, progress_to};
 /// Whatever is wrong with what was asked for, all at once and before anything exists; then what
 /// helm or the service itself says.
 pub async fn run(args: Create, context: &Context) -> Result<u8> {
+    if args.retry {
+        return Err(no_retry(args.name.as_deref()));
+    }
     let request = Request::read(&args, context)?;
     let wanted = ask::name_and_class(&request, context).await?;
     let name = parse_name(&wanted.name, &wanted.class, MOST)?;
@@ -60,6 +65,14 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
     asked.asked |= wanted.asked;
     let job = Job { name, class, ground, asked, args, machine: &machine, context };
     job.run().await
+}
+
+/// The way out of a half-made state that this version names and does not take.
+fn no_retry(name: Option<&str>) -> Error {
+    let version = env!("CARGO_PKG_VERSION");
+    let name = name.unwrap_or("NAME");
+    Error::usage(format!("svc {version} has no create --retry yet"))
+        .try_for(format!("delete {name}"), "remove what is there, then create it again")
 }
 
 /// The longest name of any class.
@@ -149,7 +162,7 @@ struct Job<'a> {
     ground: Ground,
     asked: Asked,
     args: Create,
-    machine: &'a crate::helm::MachineId,
+    machine: &'a MachineId,
     context: &'a Context,
 }
 
@@ -160,6 +173,8 @@ impl Job<'_> {
         let timeout = create::timeout(timeout, &self.class.spec.readiness.timeout)?;
         let helm = context.helm().await?;
         if self.args.dry_run {
+            let (_, mut nobody) = tokio::sync::mpsc::unbounded_channel();
+            install::chart(context.cluster()?, &helm, &self.class, &mut nobody).await?;
             return dry_run(&self.name, &self.class, &self.asked, self.format(), context);
         }
         if !tell::confirmed(&self.name, &self.class, &self.asked, self.args.yes, context)? {
@@ -170,35 +185,56 @@ impl Job<'_> {
         let mut progress = context.face.progress();
         tell::begin(&self.name, &self.class, &self.asked, &mut progress, context)?;
         self.clear_volumes(limit).await?;
-        let cluster = context.cluster()?;
-        let chart = install::chart(cluster, &helm, &self.class, &mut signals).await?;
-        progress
-            .step(&format!("Chart {} {}", chart.name(), chart.version()), limit.started.elapsed());
+        let stored = self.install(&helm, limit, &mut signals, &mut progress).await?;
+        if self.args.no_wait {
+            progress.clear();
+            return self.installed(stored);
+        }
+        self.watch(stored, limit, &mut signals, progress).await
+    }
+
+    async fn install(
+        &self,
+        helm: &Helm,
+        limit: Limit,
+        signals: &mut Signals,
+        progress: &mut Progress,
+    ) -> Result<Stored> {
+        let cluster = self.context.cluster()?;
+        let chart = install::chart(cluster, helm, &self.class, signals).await?;
+        let pulled = format!("Chart {} {}", chart.name(), chart.version());
+        progress.step(&pulled, limit.started.elapsed());
         let order = install::Order {
             name: &self.name,
             class: &self.class,
             plan: self.asked.plan.as_ref(),
             parameters: &self.asked.parameters,
             answers: &self.asked.answers,
-            timeout,
+            timeout: limit.timeout,
             machine: self.machine,
         };
-        let revisions = install::install(cluster, &helm, &order, &chart, &mut signals).await?;
-        let number = revisions[0].number;
-        progress.step(&format!("Installed, revision {number}"), limit.started.elapsed());
-        let stored = instance::read_record(cluster, revisions).await?;
-        if self.args.no_wait {
-            progress.clear();
-            return self.finish(stored, None);
-        }
+        let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
+        let revisions = install::install(cluster, helm, &order, &chart, signals, &say).await?;
+        let installed = format!("Installed, revision {}", revisions[0].number);
+        progress.step(&installed, limit.started.elapsed());
+        instance::read_record(cluster, revisions).await
+    }
+
+    async fn watch(
+        &self,
+        stored: Stored,
+        limit: Limit,
+        signals: &mut Signals,
+        mut progress: Progress,
+    ) -> Result<u8> {
+        let cluster = self.context.cluster()?;
         let mut told = progress_to(&mut progress);
-        let ended =
-            until_ready(cluster, &stored, Waiter::Maker, limit, &mut signals, &mut told).await;
+        let ended = until_ready(cluster, &stored, Waiter::Maker, limit, signals, &mut told).await;
         drop(told);
         match ended? {
             Ended::Ready => self.ready(stored, progress, limit).await,
             Ended::Stopped(signal) => {
-                progress.stop(limit.started.elapsed(), timeout);
+                progress.stop(limit.started.elapsed(), limit.timeout);
                 Err(tell::stopped_waiting(self.name.as_str(), &cluster.namespace, signal))
             }
         }
@@ -226,12 +262,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    async fn ready(
-        &self,
-        stored: instance::Stored,
-        mut progress: Progress,
-        limit: Limit,
-    ) -> Result<u8> {
+    async fn ready(&self, stored: Stored, mut progress: Progress, limit: Limit) -> Result<u8> {
         let done = format!("{} is ready", self.name);
         progress.finish(&done, "ready", limit.started.elapsed());
         drop(progress);
@@ -244,7 +275,8 @@ impl Job<'_> {
         Ok(0)
     }
 
-    fn finish(&self, stored: instance::Stored, _: Option<()>) -> Result<u8> {
+    /// `--no-wait`: helm is done, the service is not.
+    fn installed(&self, stored: Stored) -> Result<u8> {
         let name = &self.name;
         if self.format() != Format::Table {
             let observer = self.context.observer(self.machine);

@@ -1,5 +1,7 @@
 //! The objects of a release, from the manifest that helm stores.
 
+pub mod origin;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -151,9 +153,13 @@ fn rank(object: &ManifestObject) -> Option<usize> {
     if let Some(rank) = KNOWN.iter().position(|kind| *kind == object.kind) {
         return Some(rank);
     }
+    (!is_built_in(object)).then_some(KNOWN.len())
+}
+
+/// Whether a kind is one of Kubernetes' own, by its group.
+fn is_built_in(object: &ManifestObject) -> bool {
     let group = object.api_version.split_once('/').map_or("", |(group, _)| group);
-    let built_in = !group.contains('.') || group.ends_with(".k8s.io");
-    (!built_in).then_some(KNOWN.len())
+    !group.contains('.') || group.ends_with(".k8s.io")
 }
 
 /// `2 pods`, `1 pod`.

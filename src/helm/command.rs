@@ -9,6 +9,7 @@ use super::request::{
     Deployment, InstallRequest, RollbackRequest, Target, TemplateRequest, UninstallRequest,
     UpgradeRequest,
 };
+use crate::domain::command_line::quote;
 
 /// `helm install`; `values` is the path of the values file.
 pub(super) fn install(request: &InstallRequest, values: &str) -> Vec<OsString> {
@@ -101,26 +102,19 @@ fn timeout(timeout: Duration) -> Vec<OsString> {
 
 /// The command line for people: quoted for a shell where needed, values as `***`.
 pub(super) fn shown(args: &[OsString]) -> String {
-    let mut before = "";
-    let mut line = String::from("helm");
+    let mut line = "helm".to_owned();
+    let mut before = String::new();
     for arg in args.iter().map(|arg| arg.to_string_lossy()) {
+        let assigned = arg.strip_prefix("--set=").and_then(|rest| rest.split_once('='));
         line.push(' ');
-        line.push_str(&match before {
-            "--values" => "'***'".to_owned(),
-            "--set" => quoted(&format!("{}=***", arg.split_once('=').map_or("", |(path, _)| path))),
-            _ => quoted(&arg),
+        line.push_str(&match (before.as_str(), assigned) {
+            ("--values", _) => "'***'".to_owned(),
+            (_, Some((path, _))) => quote(&format!("--set={path}=***")),
+            _ => quote(&arg),
         });
-        before = ["--values", "--set"].into_iter().find(|flag| *flag == arg).unwrap_or("");
+        before = arg.into_owned();
     }
     line
-}
-
-fn quoted(arg: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@=,+".contains(c);
-    if !arg.is_empty() && arg.chars().all(is_plain) {
-        return arg.to_owned();
-    }
-    format!("'{}'", arg.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]
@@ -160,7 +154,7 @@ mod tests {
         assert_eq!(
             line(&install(&request, "/dev/fd/3")),
             "install mydb /w/chart.tgz --namespace team-a --kube-context staging \
-             --values /dev/fd/3 --set a.b\\.c=12345678 --timeout 300s \
+             --values /dev/fd/3 --set=a.b\\.c=12345678 --timeout 300s \
              --labels svc-cli.dev/class=postgres --description svc create"
         );
     }
@@ -192,7 +186,7 @@ mod tests {
         assert_eq!(
             line(&template(&request, "/dev/fd/3")),
             "template mydb /w/chart.tgz --namespace team-a --kube-context staging \
-             --dry-run=server --is-upgrade --values /dev/fd/3 --set a.b\\.c=12345678"
+             --dry-run=server --is-upgrade --values /dev/fd/3 --set=a.b\\.c=12345678"
         );
         (request.is_upgrade, request.ask_cluster) = (false, false);
         assert!(!line(&template(&request, "/dev/fd/3")).contains("--dry-run"));
@@ -204,7 +198,7 @@ mod tests {
         assert_eq!(
             shown(&install(&request, "/dev/fd/3")),
             "helm install mydb /w/chart.tgz --namespace team-a --kube-context staging \
-             --values '***' --set 'a.b\\.c=***' --timeout 300s \
+             --values '***' '--set=a.b'\\\\'.c=***' --timeout 300s \
              --labels svc-cli.dev/class=postgres --description 'svc create'"
         );
         assert_eq!(shown(&["".into(), "it's".into()]), r"helm '' 'it'\''s'");

@@ -12,7 +12,6 @@ use crate::domain::connection::{
 };
 use crate::domain::fullname::fullname;
 use crate::domain::instance::{Revision, Status, label};
-use crate::domain::manifest::{self, ManifestObject};
 use crate::domain::path::Path;
 use crate::domain::record::{Record, RecordedChart};
 use crate::domain::selector;
@@ -49,8 +48,9 @@ impl Stored {
 
     /// Which pods are its own.
     pub fn pod_selector(&self) -> String {
-        let label = self.newest().labels.get(label::PODS).cloned();
-        label.unwrap_or_else(|| selector::standard(&self.release.name))
+        let name = &self.release.name;
+        let recorded = selector::pods(&self.record.readiness, name, &self.context());
+        recorded.unwrap_or_else(|_| selector::standard(name))
     }
 
     /// What the chart calls its objects.
@@ -104,35 +104,22 @@ impl Stored {
         path.get(&self.release.config).cloned()
     }
 
-    /// Reads every source of the connection. A missing one was here before where helm made it,
-    /// and once the instance was `ready_for_long`.
+    /// Reads every source of the connection; `ever_here` says of one whether it was there once.
     ///
     /// # Errors
     /// A template of a source that gives nothing, and what keeps an answer away.
-    pub async fn sources(&self, cluster: &Cluster, ready_for_long: bool) -> Result<Sources> {
+    pub async fn sources(
+        &self,
+        cluster: &Cluster,
+        ever_here: impl Fn(&SourceNeed) -> bool,
+    ) -> Result<Sources> {
         let needs = sources_needed(&self.record.connection, &self.context())
             .map_err(|error| broken_record(&self.record.class, &error.reason))?;
         let namespace = &self.release.namespace;
-        let made = self.made_by_helm();
-        let asked = needs.iter().map(|need| {
-            let ever_here = ready_for_long || made.iter().any(|object| is_of(object, need));
-            source(cluster, namespace, need, ever_here)
-        });
+        let asked = needs.iter().map(|need| source(cluster, namespace, need, ever_here(need)));
         let states = join_all(asked).await.into_iter().collect::<Result<Vec<_>>>()?;
         Ok(needs.into_iter().map(|need| need.source).zip(states).collect())
     }
-
-    /// The objects of a revision that was installed to its end.
-    fn made_by_helm(&self) -> Vec<ManifestObject> {
-        let made = self.release.status == Status::Deployed;
-        let manifest = made.then_some(self.release.manifest.as_str());
-        manifest.and_then(|manifest| manifest::parse(manifest).ok()).unwrap_or_default()
-    }
-}
-
-fn is_of(object: &ManifestObject, need: &SourceNeed) -> bool {
-    let named = matches!(&need.lookup, Lookup::Name(name) if *name == object.name);
-    named && object.kind == need.kind.to_string()
 }
 
 /// The error for a class whose templates give nothing.
@@ -180,29 +167,43 @@ pub async fn no_instance(cluster: &Cluster, name: &str) -> Error {
         .try_("list -A")
 }
 
+/// Finds an instance and its record alone, in two requests: for completion.
+///
+/// # Errors
+/// As for [`find`]; also where the release has no record of its class.
+pub async fn find_recorded(cluster: &Cluster, name: &str) -> Result<Stored> {
+    let revisions = revisions(cluster, name).await?;
+    let release = release(cluster, running(&revisions)).await?;
+    let (record, record_is_todays) = record_of(&release, None)?;
+    Ok(Stored { revisions, release, record, record_is_todays, class: None })
+}
+
 /// Reads the record of the revision that runs, and the class of today beside it.
 ///
 /// # Errors
 /// A record that is gone, forbidden or cannot be read.
 pub async fn read_record(cluster: &Cluster, revisions: Vec<Revision>) -> Result<Stored> {
-    let running = running(&revisions);
-    let (namespace, name) = (running.namespace.clone(), running.name.clone());
     let class = revisions[0].labels.get(label::CLASS).cloned().unwrap_or_default();
-    let record = cluster.release_record(&namespace, &name, running.number);
-    let (record, class) = join(record, class_of_today(cluster, &class)).await;
-    let number = running.number;
-    let secret = format!("sh.helm.release.v1.{name}.v{number}");
-    let bytes = record?.here()?.ok_or_else(|| {
-        Error::failed(format!("{name} changed while it was read: revision {number} is gone"))
-            .try_(format!("show {name}"))
-    })?;
-    let release = Release::decode(bytes.expose_secret()).map_err(|error| {
+    let release = release(cluster, running(&revisions));
+    let (release, class) = join(release, class_of_today(cluster, &class)).await;
+    let release = release?;
+    let (record, record_is_todays) = record_of(&release, class.as_ref())?;
+    Ok(Stored { revisions, release, record, record_is_todays, class })
+}
+
+async fn release(cluster: &Cluster, revision: &Revision) -> Result<Release> {
+    let Revision { namespace, name, number, .. } = revision;
+    let bytes =
+        cluster.release_record(namespace, name, *number).await?.here()?.ok_or_else(|| {
+            Error::failed(format!("{name} changed while it was read: revision {number} is gone"))
+                .try_(format!("show {name}"))
+        })?;
+    Release::decode(bytes.expose_secret()).map_err(|error| {
+        let secret = format!("sh.helm.release.v1.{name}.v{number}");
         Error::failed(format!("the record of {name} cannot be read: {error}"))
             .fact("secret", format!("{secret} in namespace {namespace}"))
             .because(error)
-    })?;
-    let (record, record_is_todays) = record_of(&release, class.as_ref())?;
-    Ok(Stored { revisions, release, record, record_is_todays, class })
+    })
 }
 
 /// The newest deployed revision, else the newest.
@@ -272,15 +273,19 @@ pub async fn source(
     })
 }
 
-fn verb(need: &SourceNeed) -> String {
-    let verb = if matches!(need.lookup, Lookup::Name(_)) { "get" } else { "list" };
-    let resource = match &need.kind {
+/// The plural of a kind, as rights name it.
+pub fn resource(kind: &ObjectKind) -> String {
+    match kind {
         ObjectKind::Secret => "secrets".to_owned(),
         ObjectKind::ConfigMap => "configmaps".to_owned(),
         ObjectKind::Service => "services".to_owned(),
-        ObjectKind::Other { kind, .. } => kind.to_lowercase(),
-    };
-    format!("{verb} {resource}")
+        ObjectKind::Other { kind, .. } => format!("{}s", kind.to_lowercase()),
+    }
+}
+
+fn verb(need: &SourceNeed) -> String {
+    let verb = if matches!(need.lookup, Lookup::Name(_)) { "get" } else { "list" };
+    format!("{verb} {}", resource(&need.kind))
 }
 
 async fn object_source(

@@ -5,10 +5,11 @@ use futures::future::try_join;
 use super::instance::{self, Stored};
 use crate::cluster::{Cluster, Found, Scope};
 use crate::domain::connection::{
-    Details, ObjectKind, SourceState, Sources, evaluate, sources_needed,
+    Details, ObjectKind, SourceNeed, SourceState, Sources, evaluate, sources_needed,
 };
 use crate::domain::connection_format::SecretName;
-use crate::domain::instance::State;
+use crate::domain::instance::{State, Status};
+use crate::domain::manifest::{self, ManifestObject, origin};
 use crate::domain::selector;
 use crate::domain::state::{self, Observer};
 use crate::error::Result;
@@ -60,7 +61,7 @@ pub async fn exact(
     observer: &Observer<'_>,
 ) -> Result<Shown> {
     let stored = instance::find(cluster, name).await?;
-    let sources = stored.sources(cluster, false).await?;
+    let sources = stored.sources(cluster, |_| false).await?;
     if sources.values().any(|source| matches!(source, SourceState::Missing { .. })) {
         return look(cluster, stored, mask, observer).await;
     }
@@ -96,11 +97,18 @@ pub async fn look(
     let claims =
         async { cluster.claims(&namespace, &selector::standard(&stored.release.name)).await };
     let (pods, claims) = try_join(pods, claims).await?;
-    let (state, note) =
-        state::state(&stored.revisions, pods.as_ref().map(|pods| pods.items.as_slice()), observer);
-    let made = state::end_of_work(stored.newest()) < observer.now;
-    let ready_for_long = made && matches!(state, State::Ready | State::Degraded);
-    let sources = stored.sources(cluster, ready_for_long).await?;
+    let pods = pods.as_ref().map(|pods| pods.items.as_slice());
+    let objects = manifest::parse(&stored.release.manifest).ok();
+    let brings =
+        |need: &SourceNeed| objects.as_ref().is_some_and(|objects| origin::brings(objects, need));
+    let (state, note) = state::state(&stored.revisions, pods, observer);
+    let (state, note) = match &objects {
+        Some(objects) if has_no_pods(&stored, objects) => without_pods(state, note),
+        _ => (state, note),
+    };
+    let was_ready = was_ready(&stored, state, observer);
+    let deployed = stored.newest().status == Status::Deployed;
+    let sources = stored.sources(cluster, |need| was_ready || (deployed && brings(need))).await?;
     let context = stored.context();
     let details =
         evaluate(&stored.record.connection, &context, &sources, &Default::default(), mask);
@@ -147,6 +155,26 @@ pub fn unseen(stored: Stored, mask: &str, observer: &Observer<'_>) -> Shown {
         secret: None,
         volumes: Vec::new(),
     }
+}
+
+/// Whether there will never be a pod, neither of its own nor of an operator.
+fn has_no_pods(stored: &Stored, objects: &[ManifestObject]) -> bool {
+    let readiness = &stored.record.readiness;
+    readiness.pods.is_none() && readiness.conditions.is_empty() && !origin::may_have_pods(objects)
+}
+
+/// The state where there are no pods to wait for.
+fn without_pods(state: State, note: Option<String>) -> (State, Option<String>) {
+    match (state, &note) {
+        (State::Starting | State::Deployed, None) => (State::Ready, None),
+        _ => (state, note),
+    }
+}
+
+/// Whether it was ready before: its pods are made, and what comes after them had its time.
+fn was_ready(stored: &Stored, state: State, observer: &Observer<'_>) -> bool {
+    matches!(state, State::Ready | State::Degraded)
+        && observer.now >= state::end_of_work(stored.newest())
 }
 
 /// An instance whose pods are well is not ready while a detail is missing.

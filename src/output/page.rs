@@ -64,6 +64,11 @@ impl Page {
         }
     }
 
+    /// Text beside a head, further lines below its start.
+    pub fn hanging(&self, head: &str, text: &str) -> Vec<String> {
+        super::wrap::wrap(head, &" ".repeat(head.len()), &super::escape(text), self.width)
+    }
+
     /// Text of several lines, each made harmless.
     pub fn lines(&self, text: &str) -> String {
         text.lines().map(super::escape).collect::<Vec<_>>().join("\n")

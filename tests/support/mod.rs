@@ -1,10 +1,14 @@
 //! The one harness of all tests that run the program: a cleared environment, a fixed width,
 //! stdout, stderr and exit status compared together.
-#![expect(clippy::disallowed_methods, reason = "tests start programs and read their environment")]
-#![expect(clippy::print_stderr, reason = "a test that did not run says so")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "tests start programs, read their environment and say when they cannot run"
+)]
 #![expect(dead_code, reason = "each test binary uses its own part of the harness")]
 
 pub mod mask;
+pub mod space;
 pub mod stage;
 pub mod terminal;
 pub mod transcript;
@@ -62,6 +66,55 @@ impl From<Output> for Said {
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
+    }
+}
+
+impl Said {
+    /// It ended well.
+    #[track_caller]
+    pub fn ok(self) -> Self {
+        self.ended(0)
+    }
+
+    /// It ended with this status.
+    #[track_caller]
+    pub fn ended(self, status: i32) -> Self {
+        assert!(self.status == status, "ended with {} instead of {status}:\n{self}", self.status);
+        self
+    }
+
+    /// It failed with this status, said nothing on stdout, and exactly this on stderr.
+    #[track_caller]
+    pub fn fails(self, status: i32, words: &str) -> Self {
+        assert_eq!(self.stderr, words, "{self}");
+        assert!(self.stdout.is_empty(), "a failed command has an answer:\n{self}");
+        self.ended(status)
+    }
+
+    /// It said this on stderr, among other things.
+    #[track_caller]
+    pub fn tells(self, words: &str) -> Self {
+        assert!(self.stderr.contains(words), "no {words:?} in:\n{self}");
+        self
+    }
+
+    /// Its answer is exactly this.
+    #[track_caller]
+    pub fn answers(self, text: &str) -> Self {
+        assert_eq!(self.stdout, text, "{self}");
+        self
+    }
+
+    /// Its answer is JSON.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}:\n{self}"))
+    }
+}
+
+impl std::fmt::Display for Said {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "--- stdout\n{}--- stderr\n{}---", self.stdout, self.stderr)
     }
 }
 

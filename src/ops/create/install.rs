@@ -110,6 +110,7 @@ pub async fn install(
     order: &Order<'_>,
     chart: &PulledChart,
     signals: &mut Signals,
+    say: &dyn Fn(&str),
 ) -> Result<Vec<Revision>> {
     let started = Instant::now();
     let values = values(cluster, order, chart)?;
@@ -132,12 +133,14 @@ pub async fn install(
             chart: prepared.path().to_owned(),
             values: helm_values(&values)?,
             integers: values.big_integers(),
-            labels: labels(cluster, order, chart),
+            labels: labels(cluster, order, chart, &values),
             description: format!("svc create {name} --class {}", order.class.name),
             timeout: order.timeout.saturating_sub(started.elapsed()),
         },
     };
     let outcome = helm.install(&request, &lock, signals).await?;
+    say(&outcome.command_line);
+    say(&outcome.words(&Redaction::new(&secrets(order.answers))));
     let revisions = cluster.revisions_of(namespace, name).await?;
     judge(cluster, order, &outcome, revisions)
 }
@@ -204,7 +207,12 @@ fn record(order: &Order<'_>, chart: &PulledChart) -> Record {
     }
 }
 
-fn labels(cluster: &Cluster, order: &Order<'_>, chart: &PulledChart) -> BTreeMap<String, String> {
+fn labels(
+    cluster: &Cluster,
+    order: &Order<'_>,
+    chart: &PulledChart,
+    values: &Values,
+) -> BTreeMap<String, String> {
     let now = Timestamp::now().as_second();
     let until = Until::after(now, longest_life(order.timeout), order.machine.clone());
     let class = order.class;
@@ -219,9 +227,10 @@ fn labels(cluster: &Cluster, order: &Order<'_>, chart: &PulledChart) -> BTreeMap
         labels.insert(label::PLAN.to_owned(), plan.name.clone());
     }
     if class.spec.readiness.pods.is_some() {
-        let context = context(cluster, order, chart, &class.spec.values);
-        if let Ok(pods) = selector::pods(&class.spec.readiness, order.name.as_str(), &context) {
-            labels.insert(label::PODS.to_owned(), pods);
+        let context = context(cluster, order, chart, &values.public(order.parameters));
+        let pods = selector::pods(&class.spec.readiness, order.name.as_str(), &context);
+        if let Some(label) = pods.ok().and_then(|pods| selector::to_label(&pods)) {
+            labels.insert(label::PODS.to_owned(), label);
         }
     }
     labels

@@ -127,6 +127,7 @@ pub fn snapshot(picture: &Picture, wish: &Wish) -> Snapshot {
             .wanted
             .workloads
             .iter()
+            .filter(|wanted| may_see(picture, wanted.kind))
             .map(|wanted| seen_workload(picture, wanted))
             .collect(),
         pods: picture.pods.iter().map(|pod| (**pod).clone()).collect(),
@@ -144,6 +145,12 @@ pub fn snapshot(picture: &Picture, wish: &Wish) -> Snapshot {
             })
             .collect(),
     }
+}
+
+/// What may not be watched cannot be waited for.
+fn may_see(picture: &Picture, kind: WorkloadKind) -> bool {
+    let resource = format!("list {}s", format!("{kind:?}").to_lowercase());
+    !picture.not_allowed.iter().any(|right| right.starts_with(&resource))
 }
 
 fn seen_workload(picture: &Picture, wanted: &WatchedWorkload) -> Workload {
@@ -189,7 +196,11 @@ fn state(picture: &Picture, need: &SourceNeed) -> SourceState {
     let wanted = pick(&need.lookup);
     let seen: Option<&Seen> = seen.iter().find(|seen| seen.pick == wanted);
     let matches = seen.map(|seen| seen.matches.as_slice()).unwrap_or_default();
+    let right = format!("list {}", instance::resource(&need.kind));
     match matches {
+        [] if picture.not_allowed.contains(&right) => {
+            SourceState::Forbidden { object: need.to_string(), verb: right }
+        }
         [] => SourceState::Missing { object: need.to_string(), ever_here: false },
         [one] => {
             let keys: BTreeMap<String, Vec<u8>> =

@@ -1,0 +1,118 @@
+//! What stands between a person and their services, line by line (interface §13).
+
+use std::time::Duration;
+
+use futures::future::join5;
+
+use super::catalog::{self, Filter, Status};
+use crate::cluster::{Cluster, Right};
+use crate::domain::access::{Need, Purpose, needs_of};
+use crate::error::{Error, ErrorKind, Try};
+
+/// One line of the report.
+#[derive(Clone, Debug)]
+pub struct Check {
+    pub name: &'static str,
+    /// `None`: it depends on a line that failed.
+    pub ok: Option<bool>,
+    pub message: String,
+    /// What to type; the kind gives the exit status.
+    pub tries: Vec<Try>,
+    pub kind: ErrorKind,
+}
+
+impl Check {
+    pub fn ok(name: &'static str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { name, ok: Some(true), message, tries: Vec::new(), kind: ErrorKind::Failed }
+    }
+
+    pub fn failed(name: &'static str, kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { ok: Some(false), kind, ..Self::ok(name, message) }
+    }
+
+    /// A line that waits for another one.
+    pub fn depends(name: &'static str) -> Self {
+        Self { ok: None, ..Self::ok(name, "needs the cluster") }
+    }
+
+    fn of_error(name: &'static str, error: &Error) -> Self {
+        let says = |name: &str| error.facts.iter().find(|fact| fact.name == name);
+        let message = match (says("says"), says("server")) {
+            (Some(says), Some(server)) => format!("{} by {}", says.value, server.value),
+            _ => error.message.clone(),
+        };
+        Self::failed(name, error.kind, message)
+    }
+
+    fn try_for(mut self, command: &str, explanation: &str) -> Self {
+        let explanation = Some(explanation.to_owned());
+        self.tries.push(Try { command: command.to_owned(), explanation });
+        self
+    }
+}
+
+/// Every line about the cluster; those below the first that fails depend on it.
+pub async fn of_cluster(cluster: &Cluster, contexts: &[String]) -> Vec<Check> {
+    let reach = match cluster.server_version().await {
+        Ok((version, time)) => Check::ok("cluster", format!("{version}, answers in {}", ms(time))),
+        Err(error) => {
+            let others = format!("another cluster (contexts: {})", contexts.join(", "));
+            let failed =
+                Check::of_error("cluster", &error).try_for("doctor --context NAME", &others);
+            let rest = ["identity", "catalog", "read", "change", "connect"].map(Check::depends);
+            return [failed].into_iter().chain(rest).collect();
+        }
+    };
+    let (identity, catalog, read, change, connect) = join5(
+        cluster.identity(),
+        catalog(cluster),
+        rights(cluster, "read", Purpose::Read, "list and show instances"),
+        rights(cluster, "change", Purpose::Change, "create, update and delete instances"),
+        rights(cluster, "connect", Purpose::Connect, "port-forward"),
+    )
+    .await;
+    let identity = match identity {
+        Ok(name) => Check::ok("identity", name),
+        Err(error) => Check::of_error("identity", &error),
+    };
+    vec![reach, identity, catalog, read, change, connect]
+}
+
+fn ms(time: Duration) -> String {
+    format!("{}ms", time.as_millis())
+}
+
+async fn catalog(cluster: &Cluster) -> Check {
+    match catalog::list(cluster, &Filter::default()).await {
+        Ok(entries) => {
+            let broken = entries.iter().filter(|entry| entry.status == Status::Broken).count();
+            let classes = if entries.len() == 1 { "class" } else { "classes" };
+            let broken = if broken > 0 { format!(", {broken} broken") } else { String::new() };
+            Check::ok("catalog", format!("{} {classes}{broken}", entries.len()))
+        }
+        Err(error) => Check::of_error("catalog", &error),
+    }
+}
+
+async fn rights(cluster: &Cluster, name: &'static str, purpose: Purpose, what: &str) -> Check {
+    let namespace = &cluster.namespace;
+    let needed: Vec<Right> = needs_of(purpose)
+        .filter(|need| !need.optional)
+        .flat_map(|need| of_need(need, namespace))
+        .collect();
+    match cluster.missing(namespace, &needed).await {
+        Ok(missing) if missing.is_empty() => Check::ok(name, format!("{what} in {namespace}")),
+        Ok(missing) => {
+            let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
+            let message = format!("missing in {namespace}: {}", missing.join(", "));
+            Check::failed(name, ErrorKind::NotAllowed, message)
+                .try_for("doctor --rbac > role.yaml", "the rules to ask your cluster's admin for")
+        }
+        Err(error) => Check::of_error(name, &error),
+    }
+}
+
+fn of_need<'a>(need: &'a Need, namespace: &'a str) -> impl Iterator<Item = Right> + 'a {
+    need.verbs.iter().map(move |verb| Right::new(verb, need.group, need.resource, namespace))
+}

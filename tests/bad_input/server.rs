@@ -1,0 +1,112 @@
+//! An API server as far as `svc create` asks it, on loopback, for tests without a cluster.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::thread;
+
+use serde_json::{Value, json};
+
+type Answer = dyn Fn(&str) -> (u16, Value) + Send + Sync;
+
+/// Serves until the test ends; its port.
+pub fn start(answer: impl Fn(&str) -> (u16, Value) + Send + Sync + 'static) -> u16 {
+    let answer: Arc<Answer> = Arc::new(answer);
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let answer = Arc::clone(&answer);
+            thread::spawn(move || serve(&stream, &*answer));
+        }
+    });
+    port
+}
+
+/// One request for each connection.
+fn serve(mut stream: &TcpStream, answer: &Answer) {
+    let mut reader = BufReader::new(stream);
+    let mut head = Vec::new();
+    let mut line = String::new();
+    while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
+        head.push(std::mem::take(&mut line).to_lowercase());
+    }
+    let Some(target) = head.first().and_then(|first| first.split(' ').nth(1)) else { return };
+    let length = head.iter().find_map(|line| line.strip_prefix("content-length:"));
+    let length = length.and_then(|length| length.trim().parse().ok()).unwrap_or(0);
+    let mut body = vec![0; length];
+    let _ = reader.read_exact(&mut body);
+    let (code, body) = answer(target.split('?').next().unwrap_or_default());
+    let body = body.as_str().map_or_else(|| body.to_string(), str::to_owned);
+    let length = body.len();
+    let _ = write!(
+        stream,
+        "HTTP/1.1 {code} x\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\
+         connection: close\r\n\r\n{body}"
+    );
+}
+
+/// A cluster with the classes of these tests and nothing in its namespace.
+pub fn catalog(path: &str) -> (u16, Value) {
+    let class = |name| json!({"metadata": {"name": name}, "spec": spec()});
+    let one = "/apis/svc-cli.dev/v1alpha1/serviceclasses/";
+    match path {
+        "/apis/svc-cli.dev/v1alpha1/serviceclasses" => {
+            (200, json!({"metadata": {}, "items": [class("redis"), class("kinds")]}))
+        }
+        "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews" => {
+            (201, json!({"spec": {}, "status": {"allowed": true}}))
+        }
+        "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews" => {
+            let everything = json!([{"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]}]);
+            let rules =
+                json!({"resourceRules": everything, "nonResourceRules": [], "incomplete": false});
+            (201, json!({"spec": {}, "status": rules}))
+        }
+        "/api/v1/namespaces/default" => {
+            (200, json!({"metadata": {"name": "default"}, "status": {"phase": "Active"}}))
+        }
+        _ if path.ends_with("/secrets") || path.ends_with("/persistentvolumeclaims") => {
+            (200, json!({"metadata": {}, "items": []}))
+        }
+        _ if path == format!("{one}kinds") => (200, class("kinds")),
+        _ => match path.strip_prefix(one) {
+            Some(name) => no_object(name),
+            None => not_found(),
+        },
+    }
+}
+
+fn no_object(name: &str) -> (u16, Value) {
+    let details = json!({"name": name, "group": "svc-cli.dev", "kind": "serviceclasses"});
+    let (code, mut status) = not_found();
+    status["details"] = details;
+    status["message"] = format!("serviceclasses.svc-cli.dev \"{name}\" not found").into();
+    (code, status)
+}
+
+/// What a server says to a path that it does not know.
+pub fn not_found() -> (u16, Value) {
+    (404, json!({"kind": "Status", "status": "Failure", "reason": "NotFound", "code": 404}))
+}
+
+/// One parameter of each kind.
+fn spec() -> Value {
+    json!({
+        "summary": "One of each kind",
+        "chart": {"oci": {"url": "oci://registry.example/kinds", "version": "1.0.0"}},
+        "parameters": [
+            {"name": "size", "paths": ["size"],
+             "quantity": {"default": "1Gi", "minimum": "1Mi", "maximum": "4Gi"}},
+            {"name": "keep", "paths": ["keep"],
+             "duration": {"default": "1h", "minimum": "1m", "maximum": "24h"}},
+            {"name": "metrics", "paths": ["metrics"], "boolean": {"default": false}},
+            {"name": "count", "paths": ["count"], "integer": {"default": 1}},
+            {"name": "ratio", "paths": ["ratio"], "number": {"default": 0.5, "maximum": 1}},
+            {"name": "mode", "paths": ["mode"], "string": {"default": "one", "enum": ["one", "two"]}},
+            {"name": "owner", "paths": ["owner"], "string": {"default": "me", "maxLength": 20}},
+            {"name": "hosts", "paths": ["hosts"], "list": {"maxItems": 2}},
+        ],
+        "connection": {"type": "none", "provider": "tests", "details": [{"name": "host", "value": "h"}]},
+    })
+}

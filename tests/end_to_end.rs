@@ -1,0 +1,35 @@
+//! The promises of svc on a real cluster with a real helm, each test in a namespace of its own.
+//!
+//! Without a cluster each test says that it did not run; `tests/end-to-end` runs all with both
+//! helms.
+
+mod support;
+
+#[path = "end_to_end/charts.rs"]
+mod charts;
+#[path = "end_to_end/deletion.rs"]
+mod deletion;
+#[path = "end_to_end/diagnosis.rs"]
+mod diagnosis;
+#[path = "end_to_end/escapes.rs"]
+mod escapes;
+#[path = "end_to_end/exact.rs"]
+mod exact;
+#[path = "end_to_end/existing.rs"]
+mod existing;
+#[path = "end_to_end/limits.rs"]
+mod limits;
+#[path = "end_to_end/listing.rs"]
+mod listing;
+#[path = "end_to_end/postgres.rs"]
+mod postgres;
+#[path = "end_to_end/race.rs"]
+mod race;
+#[path = "end_to_end/rights.rs"]
+mod rights;
+#[path = "end_to_end/showing.rs"]
+mod showing;
+#[path = "end_to_end/sources.rs"]
+mod sources;
+#[path = "end_to_end/waiting.rs"]
+mod waiting;

@@ -1,0 +1,90 @@
+//! Data outlives its instance until somebody says otherwise, and new passwords never meet it.
+
+use crate::support::space::Space;
+
+const VOLUME: &str = "persistentvolumeclaim/data-mydb-postgresql-0";
+
+#[test]
+fn data_stays_until_it_is_named() {
+    let Some(space) = Space::new("deletion_data") else { return };
+    let space = space.with("PW", "a-password-that-stays");
+    let create = "create mydb -c postgres --set database=orders --set-env admin-password=PW";
+    space.svc(create).ok();
+    let uri = "\"$(svc show mydb -o uri)\"";
+    space.run(&format!("psql {uri} -qc 'create table kept as select 7 as n'")).ok();
+    let password = space.svc("show mydb password").ok().stdout;
+    let deleted = space.svc("delete mydb --yes -o json").ok();
+    let deleted = deleted.tells("stays: volume data-mydb-postgresql-0, 1Gi, with the data").json();
+    assert_eq!(deleted["items"][0]["volumesKept"][0]["name"], "data-mydb-postgresql-0");
+    assert_eq!(space.names("statefulsets,services,pods,secrets"), [""; 0]);
+    assert_eq!(space.names("persistentvolumeclaims"), [VOLUME]);
+    earlier_data_stops_create(&space, create);
+    space.svc(&format!("{create} --reuse-data")).ok();
+    space.run(&format!("psql {uri} -Atc 'select n from kept'")).ok().answers("7\n");
+    assert_ne!(space.svc("show mydb password").ok().stdout, password);
+    space.svc("delete mydb --delete-data --yes").ok();
+    assert_eq!(space.names("persistentvolumeclaims"), [""; 0]);
+}
+
+fn earlier_data_stops_create(space: &Space, create: &str) {
+    let namespace = &space.namespace;
+    let said = space.svc(create).ended(1).answers("");
+    said.tells(&format!("error: an earlier mydb left its data in namespace {namespace}\n"))
+        .tells("  volume  data-mydb-postgresql-0, 1Gi, ")
+        .tells("A new instance would have a new password, and the old data keeps the old one.\n")
+        .tells("--delete-data")
+        .tells("--reuse-data");
+    assert_eq!(space.names("statefulsets,services,pods,secrets"), [""; 0]);
+}
+
+#[test]
+fn what_an_instance_left_is_deleted_by_its_name() {
+    let Some(space) = Space::new("deletion_left") else { return };
+    let class = space.class("workload", &[]);
+    let create = format!("create mydb -c {class} --set storage-class=standard");
+    space.svc(&create).ok();
+    space.svc("delete mydb --yes").ok();
+    assert_eq!(space.names("pvc"), ["persistentvolumeclaim/data-mydb-workload-0"]);
+    space.svc(&format!("{create} --delete-data")).ok();
+    space.svc("delete mydb --yes").ok();
+    space.svc("delete mydb --yes").ended(3).tells("data-mydb-workload-0");
+    space.svc("delete mydb --delete-data --yes").ok().tells("AND THE DATA IN IT");
+    assert_eq!(space.names("pvc"), [""; 0]);
+    space.svc("delete mydb --delete-data --yes").fails(
+        3,
+        &format!("error: no instance mydb in namespace {}, context staging\n", space.namespace),
+    );
+}
+
+#[test]
+fn without_a_terminal_it_wants_a_yes() {
+    let Some(space) = Space::new("deletion_yes") else { return };
+    let class = space.class("config", &[]);
+    space.svc(&format!("create mydb -c {class}")).ok();
+    space.svc("delete mydb").fails(
+        2,
+        "error: delete needs --yes without a terminal\n  \
+         goes  release mydb, Secret and ConfigMap mydb-config\n\
+         try: svc delete mydb --yes\n",
+    );
+    space.svc("show mydb").ok();
+    space.svc("delete mydb nodb --yes").ended(3).tells("error: no instance nodb");
+    space.svc("delete mydb --yes --ignore-not-found").ok().answers("");
+    assert_eq!(space.names("secrets,configmaps"), [""; 0]);
+}
+
+#[test]
+fn a_protected_instance_needs_force() {
+    let Some(space) = Space::new("deletion_protected") else { return };
+    let class =
+        space.class("config", &[("  connection:", "  deletion: {protected: true}\n  connection:")]);
+    space.svc(&format!("create mydb -c {class}")).ok();
+    space.svc("delete mydb --yes").fails(
+        4,
+        &format!(
+            "error: mydb is protected by its class {class}\n\
+             try: svc delete mydb --force    if it really has to go\n"
+        ),
+    );
+    space.svc("delete mydb --yes --force").ok();
+}

@@ -1,0 +1,137 @@
+//! Who may do what: a person with the rights of one namespace, and people with fewer.
+
+use crate::support::space::Space;
+
+impl Space {
+    /// A service account as a context of its own in the kubeconfig.
+    fn person(&self, name: &str) {
+        self.run(&format!(
+            "set -e\n\
+             kubectl create serviceaccount {name}\n\
+             token=$(kubectl create token {name} --duration=1h)\n\
+             kubectl config set-credentials {name} --token=$token\n\
+             kubectl config set-context {name} --cluster=test --user={name} --namespace=$NS"
+        ))
+        .ok();
+    }
+
+    fn user(&self, name: &str) -> String {
+        format!("system:serviceaccount:{}:{name}", self.namespace)
+    }
+}
+
+#[test]
+fn the_rights_of_one_namespace_are_enough() {
+    let Some(space) = Space::new("rights_edit") else { return };
+    space.person("maker");
+    space
+        .run("kubectl create rolebinding maker --clusterrole=edit --serviceaccount=$NS:maker")
+        .ok();
+    let space = space.with("SVC_CONTEXT", "maker");
+    let catalog = space.svc("catalog").ok();
+    assert!(catalog.stdout.contains("postgres  "), "{catalog}");
+    space.svc("create mydb -c postgres --set database=orders").ok();
+    space.run("psql \"$(svc show mydb -o uri)\" -Atc 'select 40 + 2'").ok().answers("42\n");
+    space.svc("wait mydb").ok();
+    space.svc("list -o name").ok().answers("mydb\n");
+    let deleted = space.svc("delete mydb --delete-data --yes -o json").ok().json();
+    assert_eq!(deleted["items"][0]["volumesDeleted"][0]["name"], "data-mydb-postgresql-0");
+    let elsewhere = space.svc("create mydb -c redis -n default").ended(4);
+    elsewhere.tells("missing  list secrets, in namespace default");
+    space
+        .svc("list -A")
+        .ended(4)
+        .tells("missing  list secrets, cluster-wide")
+        .tells("svc list -n NAMESPACE");
+}
+
+#[test]
+fn without_rights_the_missing_one_is_named() {
+    let Some(space) = Space::new("rights_none") else { return };
+    space.svc("create cache -c redis").ok();
+    space.person("guest");
+    let says = |asked: &str| {
+        format!(
+            "error: not allowed to {asked}\n  missing  list secrets, in namespace {}\n  \
+             user     {}, context guest\n\
+             try: svc doctor --rbac    the rules to ask your cluster's admin for\n",
+            space.namespace,
+            space.user("guest")
+        )
+    };
+    space.svc("list --context guest").fails(4, &says("list instances"));
+    for command in ["show cache", "wait cache", "delete cache --yes", "create cache -c redis"] {
+        space.svc(&format!("{command} --context guest")).fails(4, &says("look for cache"));
+    }
+    space.svc("catalog --context guest").ok();
+    space.svc("show cache password").ok();
+}
+
+#[test]
+fn who_is_nobody_may_not_list_the_catalog() {
+    let Some(space) = Space::new("rights_anonymous") else { return };
+    space
+        .run(
+            "kubectl config set-context nobody --cluster=test --namespace=$NS --user=nobody\n\
+              kubectl config set-credentials nobody --username= --password=",
+        )
+        .ok();
+    space.svc("catalog --context nobody").fails(
+        4,
+        "error: not allowed to list the catalog\n  \
+         missing  list serviceclasses.svc-cli.dev, cluster-wide\n  \
+         user     system:anonymous, context nobody\n\
+         try: svc doctor --rbac    the rules to ask your cluster's admin for\n",
+    );
+}
+
+#[test]
+fn a_secret_that_may_not_be_read_is_named() {
+    let Some(space) = Space::new("rights_secret") else { return };
+    space.svc("create cache -c redis").ok();
+    space.person("reader");
+    space
+        .run(
+            "kubectl create role records --verb=list --resource=secrets\n\
+              kubectl create role record --verb=get --resource=secrets \
+              --resource-name=sh.helm.release.v1.cache.v1\n\
+              kubectl create rolebinding records --role=records --serviceaccount=$NS:reader\n\
+              kubectl create rolebinding record --role=record --serviceaccount=$NS:reader",
+        )
+        .ok();
+    let words = format!(
+        "error: not allowed to read Secret cache-redis in namespace {}\n  \
+         missing  get secrets\ntry: svc doctor\n",
+        space.namespace
+    );
+    for asked in ["password", "-o uri", "-o env"] {
+        space.svc(&format!("show cache {asked} --context reader")).fails(4, &words);
+    }
+    let shown = space.svc("show cache --context reader").ok();
+    assert!(shown.stdout.contains("(not allowed to read Secret cache-redis)"), "{shown}");
+    let listed = space.svc("list --context reader").ok().tells("not allowed to list pods");
+    assert!(listed.stdout.contains("deployed"), "{listed}");
+    space
+        .svc("create other -c redis --context reader")
+        .ended(4)
+        .tells("missing  create secrets, get secrets, update secrets");
+}
+
+#[test]
+fn a_token_that_is_not_accepted_has_expired() {
+    let Some(space) = Space::new("rights_expired") else { return };
+    space
+        .run(
+            "kubectl config set-credentials late --token=no-token-of-this-cluster\n\
+              kubectl config set-context late --cluster=test --user=late --namespace=$NS",
+        )
+        .ok();
+    for command in ["catalog", "list", "show mydb", "create mydb -c redis", "delete mydb --yes"] {
+        space.svc(&format!("{command} --context late")).fails(
+            4,
+            "error: credentials of context late have expired\n  \
+             server  localhost:6443 answered 401\n  user    late, token from the kubeconfig\n\
+             Log in again the way you got this kubeconfig.\n",
+        );
+    }
+}

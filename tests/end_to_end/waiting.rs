@@ -1,0 +1,47 @@
+//! `wait`, `--no-wait` and `--timeout`.
+
+use std::time::{Duration, Instant};
+
+use crate::support::space::Space;
+
+#[test]
+fn until_ready_and_until_deleted() {
+    let Some(space) = Space::new("waiting_ready") else { return };
+    let created = space.svc("create cache -c redis --no-wait").ok().answers("");
+    created.tells("cache is installed and starting");
+    space.svc("wait cache").ok().answers("").tells("ready");
+    space.svc("show cache -o json").ok().json();
+    let gone = "sleep 2; svc delete cache --yes";
+    let mut deleting = space.shell(gone).spawn().expect("bash starts");
+    let started = Instant::now();
+    space.svc("wait cache --for deleted").ok().tells("gone");
+    assert!(started.elapsed() >= Duration::from_secs(2));
+    assert!(deleting.wait().expect("it ends").success());
+    assert_eq!(space.names("pods,secrets"), [""; 0]);
+    space.svc("wait cache").ended(3).tells("error: no instance cache");
+}
+
+#[test]
+fn a_deadline_that_is_too_short_tells_what_is_missing() {
+    let Some(space) = Space::new("waiting_deadline") else { return };
+    let class = space.class("workload", &[]);
+    let probe = "--set probe='echo no response; exit 1'";
+    let script = "--set script='echo opened with $PASSWORD; echo half done; exec sleep infinity'";
+    let started = Instant::now();
+    let said = space.svc(&format!("create mydb -c {class} {probe} {script} --timeout 15s"));
+    assert!(started.elapsed() < Duration::from_secs(25), "{:?}", started.elapsed());
+    let said = said.ended(5).answers("");
+    said.tells("error: mydb is not ready after 15s\n")
+        .tells("  pod          mydb-workload-0 runs, not ready\n")
+        .tells("  probe        readiness: no response\n")
+        .tells("  log          opened with ***\n  log          half done\n")
+        .tells("  secret       mydb-workload is here\n")
+        .tells("It may still come up: nothing was undone.\ntry:\n  svc wait mydb --timeout 45s\n")
+        .tells("  svc delete mydb\n");
+    space
+        .svc("wait mydb --timeout 1s")
+        .ended(5)
+        .answers("")
+        .tells("error: mydb is not ready after 1s\n  pod  mydb-workload-0 runs, not ready\n");
+    space.svc("wait mydb --for deleted --timeout 1s").ended(5).tells("mydb is not gone after 1s");
+}
