@@ -119,6 +119,11 @@ Next:
   svc show mydb      the same with the password
   svc delete mydb    give it back";
 
+const BLOCK: &str = "    Pod mydb-postgresql-0            running, not ready
+    StatefulSet mydb-postgresql      0 of 1 pods ready
+    Volume data-mydb-postgresql-0    bound, 10Gi
+    Secret mydb-postgresql           here";
+
 const SHOWN: &str = "\
 mydb  postgres, plan small, ready, 3d old
       namespace team-i, context staging
@@ -142,8 +147,7 @@ mydb (postgres, plan small) in namespace team-i, context staging
   goes   release mydb, 1 pod, Service and Secret mydb-postgresql,
          ConfigMap mydb-postgresql-scripts, Service mydb-postgresql-hl
 ";
-const QUESTION: &str = "\
-  stays  volume data-mydb-postgresql-0, 10Gi, with the data
+const QUESTION: &str = "  stays  volume data-mydb-postgresql-0, 10Gi, with the data
 Delete mydb? [y/N]";
 
 #[test]
@@ -165,9 +169,7 @@ fn create(stage: &Stage) {
     terminal.asks(SECRET);
     terminal.keys("correct-horse\r").asks("Again:");
     terminal.keys("correct-horse\r").asks("? [Y/n]");
-    terminal.keys("y").until("• Waiting, ").until("    Pod mydb-postgresql-0            ");
-    terminal.until("    Volume data-mydb-postgresql-0    bound, 10Gi\n");
-    terminal.until("    Secret mydb-postgresql           here\n");
+    terminal.keys("y").until("\n• Waiting, ").until(BLOCK);
     terminal.shows_masked(MADE, mask);
     assert_eq!(terminal.ends(), 0);
     assert!(!terminal.raw().contains("correct-horse"));
