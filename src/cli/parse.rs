@@ -18,8 +18,9 @@ pub enum Asked {
 
 /// The command with its help, the global flags at every level.
 pub fn command(program: &'static str, width: usize) -> Clap {
-    let clap = Cli::command().bin_name(program).name(program).term_width(width);
-    let clap = clap.override_usage(format!("{program} [OPTIONS] <COMMAND>"));
+    let usage = format!("{program} [OPTIONS] <COMMAND>");
+    let clap = Cli::command().bin_name(program).name(program).override_usage(usage);
+    let clap = clap.term_width(width);
     let clap = help::add(clap.mut_subcommands(add_global_flags));
     clap.mut_args(|arg| if arg.get_id() == "version" { arg.help("Print version") } else { arg })
 }

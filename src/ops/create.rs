@@ -2,6 +2,7 @@
 
 pub mod existing;
 pub mod install;
+pub mod outcome;
 
 use std::time::Duration;
 

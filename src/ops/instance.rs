@@ -1,15 +1,14 @@
 //! One instance as it is stored: its revisions, its record, and what its templates see.
 
+mod source;
+
 use futures::future::{join, join_all};
 use secrecy::ExposeSecret;
 use serde_json::{Map, Value};
 
-use crate::cluster::{Cluster, Found, Pick};
+use crate::cluster::{Cluster, Found};
 use crate::domain::class::{Class, class_hash, read};
-use crate::domain::connection::{
-    Content, Found as FoundSource, Lookup, ObjectKind, SourceNeed, SourceState, Sources,
-    sources_needed,
-};
+use crate::domain::connection::{SourceNeed, Sources, sources_needed};
 use crate::domain::fullname::fullname;
 use crate::domain::instance::{Revision, Status, label};
 use crate::domain::path::Path;
@@ -18,6 +17,8 @@ use crate::domain::selector;
 use crate::domain::template::Context;
 use crate::error::{Error, Result};
 use crate::helm::record::Release;
+
+pub use source::{resource, source};
 
 /// An instance with what one revision of it remembers.
 #[derive(Debug)]
@@ -237,76 +238,4 @@ fn record_of(release: &Release, class: Option<&Class>) -> Result<(Record, bool)>
         digest: String::new(),
     };
     Ok((Record::of_today(class, chart, &release.config), true))
-}
-
-/// Reads one source.
-///
-/// # Errors
-/// What keeps an answer away; missing and forbidden are answers.
-pub async fn source(
-    cluster: &Cluster,
-    namespace: &str,
-    need: &SourceNeed,
-    ever_here: bool,
-) -> Result<SourceState> {
-    let pick = match &need.lookup {
-        Lookup::Name(name) => Pick::Name(name.clone()),
-        Lookup::Selector(selector) => Pick::Selector(selector.clone()),
-    };
-    let object = need.to_string();
-    let found = match &need.kind {
-        ObjectKind::Secret => cluster.secret(namespace, &pick).await?,
-        ObjectKind::ConfigMap => cluster.config_map(namespace, &pick).await?,
-        ObjectKind::Service | ObjectKind::Other { .. } => {
-            return object_source(cluster, namespace, need, ever_here).await;
-        }
-    };
-    Ok(match found {
-        Found::Here(keyed) => {
-            let keys =
-                keyed.keys().filter_map(|key| Some((key.to_owned(), keyed.reveal(key)?.to_vec())));
-            let object = format!("{} {}", need.kind, keyed.name);
-            SourceState::Here(FoundSource { object, content: Content::Keys(keys.collect()) })
-        }
-        Found::Missing => SourceState::Missing { object, ever_here },
-        Found::Forbidden(_) => SourceState::Forbidden { object, verb: verb(need) },
-    })
-}
-
-/// The plural of a kind, as rights name it.
-pub fn resource(kind: &ObjectKind) -> String {
-    match kind {
-        ObjectKind::Secret => "secrets".to_owned(),
-        ObjectKind::ConfigMap => "configmaps".to_owned(),
-        ObjectKind::Service => "services".to_owned(),
-        ObjectKind::Other { kind, .. } => format!("{}s", kind.to_lowercase()),
-    }
-}
-
-fn verb(need: &SourceNeed) -> String {
-    let verb = if matches!(need.lookup, Lookup::Name(_)) { "get" } else { "list" };
-    format!("{verb} {}", resource(&need.kind))
-}
-
-async fn object_source(
-    cluster: &Cluster,
-    namespace: &str,
-    need: &SourceNeed,
-    ever_here: bool,
-) -> Result<SourceState> {
-    let object = need.to_string();
-    let (Lookup::Name(name) | Lookup::Selector(name)) = &need.lookup;
-    let found = match &need.kind {
-        ObjectKind::Other { api_version, kind } => {
-            cluster.object(api_version, kind, namespace, name).await?
-        }
-        _ => cluster.object("v1", "Service", namespace, name).await?,
-    };
-    Ok(match found {
-        Found::Here(value) => {
-            SourceState::Here(FoundSource { object, content: Content::Object(value) })
-        }
-        Found::Missing => SourceState::Missing { object, ever_here },
-        Found::Forbidden(_) => SourceState::Forbidden { object, verb: verb(need) },
-    })
 }

@@ -7,6 +7,15 @@ use tempfile::TempDir;
 use crate::server;
 use crate::support::{Said, shell};
 
+/// `helm pull … --destination FOLDER` as it would be with the registry there.
+const PULL: &str = r#"
+if [ "$1" = pull ]; then
+  for folder; do :; done
+  mkdir kinds
+  printf 'apiVersion: v2\nname: kinds\nversion: 1.0.0\n' >kinds/Chart.yaml
+  exec tar -czf "$folder/kinds-1.0.0.tgz" kinds
+fi"#;
+
 /// Where svc is run.
 pub struct Place {
     folder: TempDir,
@@ -41,9 +50,9 @@ impl Place {
         self.with("KUBECONFIG", "kubeconfig")
     }
 
-    /// With a script for helm.
+    /// With a script for helm; it has the chart of the classes of these tests to pull.
     pub fn with_helm(self, script: &str) -> Self {
-        self.write("helm", &format!("#!/bin/sh\n{script}\n"));
+        self.write("helm", &format!("#!/bin/sh\n{PULL}\n{script}\n"));
         let path = self.folder.path().join("helm");
         let executable = std::fs::Permissions::from_mode(0o755);
         std::fs::set_permissions(&path, executable).expect("a file of this test's own");

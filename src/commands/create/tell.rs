@@ -13,7 +13,7 @@ use crate::domain::readiness::Rank;
 use crate::domain::summary;
 use crate::error::{Error, Result, Try};
 use crate::helm::Signal;
-use crate::ops::create::install::kind_of;
+use crate::ops::create::outcome::kind_of;
 use crate::ops::watch::Waiting;
 use crate::output::{Format, Page, Pairs, Progress, Report, Waited};
 use crate::prompt::Prompt;

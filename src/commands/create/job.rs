@@ -1,0 +1,171 @@
+//! An instance in the making: the last question, the chart, helm, the watch, the answer.
+
+use tokio::time::Instant;
+
+use super::ask::Asked;
+use super::tell::{self, dry_run, progress_to};
+use crate::cli::Create;
+use crate::commands::show::report::InstanceReport;
+use crate::context::Context;
+use crate::domain::class::Class;
+use crate::domain::name::InstanceName;
+use crate::error::{Error, Result};
+use crate::helm::{Helm, MachineId, Signals};
+use crate::ops::create::{self, Ground, install};
+use crate::ops::instance::{self, Stored};
+use crate::ops::show;
+use crate::ops::watch::{Ended, Limit, Waiter, until_ready};
+use crate::output::{Format, Progress};
+
+/// Everything that was decided, about to be done.
+pub struct Job<'a> {
+    pub name: InstanceName,
+    pub class: Class,
+    pub ground: Ground,
+    pub asked: Asked,
+    pub args: Create,
+    pub machine: &'a MachineId,
+    pub context: &'a Context,
+}
+
+impl Job<'_> {
+    /// Checks once more, asks for the last time, makes it, watches it, tells how to connect.
+    ///
+    /// # Errors
+    /// What helm or the service itself says.
+    pub async fn run(self) -> Result<u8> {
+        let context = self.context;
+        let timeout = self.args.timeout.as_deref();
+        let timeout = create::timeout(timeout, &self.class.spec.readiness.timeout)?;
+        let helm = context.helm().await?;
+        if self.args.dry_run {
+            let (_, mut nobody) = tokio::sync::mpsc::unbounded_channel();
+            install::chart(context.cluster()?, &helm, &self.class, &mut nobody).await?;
+            return dry_run(&self.name, &self.class, &self.asked, self.format(), context);
+        }
+        if !tell::confirmed(&self.name, &self.class, &self.asked, self.args.yes, context)? {
+            return Ok(0);
+        }
+        let limit = Limit { started: Instant::now(), timeout };
+        let mut signals = context.catch_signals()?;
+        let mut progress = context.face.progress();
+        tell::begin(&self.name, &self.class, &self.asked, &mut progress, context)?;
+        self.clear_volumes(limit).await?;
+        let stored = self.install(&helm, limit, &mut signals, &mut progress).await?;
+        if self.args.no_wait {
+            progress.clear();
+            return self.installed(stored);
+        }
+        self.watch(stored, limit, &mut signals, progress).await
+    }
+
+    async fn install(
+        &self,
+        helm: &Helm,
+        limit: Limit,
+        signals: &mut Signals,
+        progress: &mut Progress,
+    ) -> Result<Stored> {
+        let cluster = self.context.cluster()?;
+        let chart = install::chart(cluster, helm, &self.class, signals).await?;
+        let pulled = format!("Chart {} {}", chart.name(), chart.version());
+        progress.step(&pulled, limit.started.elapsed());
+        let order = install::Order {
+            name: &self.name,
+            class: &self.class,
+            plan: self.asked.plan.as_ref(),
+            parameters: &self.asked.parameters,
+            answers: &self.asked.answers,
+            timeout: limit.timeout,
+            machine: self.machine,
+        };
+        let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
+        let revisions = install::install(cluster, helm, &order, &chart, signals, &say).await?;
+        let installed = format!("Installed, revision {}", revisions[0].number);
+        progress.step(&installed, limit.started.elapsed());
+        instance::read_record(cluster, revisions).await
+    }
+
+    async fn watch(
+        &self,
+        stored: Stored,
+        limit: Limit,
+        signals: &mut Signals,
+        mut progress: Progress,
+    ) -> Result<u8> {
+        let cluster = self.context.cluster()?;
+        let mut told = progress_to(&mut progress);
+        let ended = until_ready(cluster, &stored, Waiter::Maker, limit, signals, &mut told).await;
+        drop(told);
+        match ended? {
+            Ended::Ready => self.ready(stored, progress, limit).await,
+            Ended::Stopped(signal) => {
+                progress.stop(limit.started.elapsed(), limit.timeout);
+                Err(tell::stopped_waiting(self.name.as_str(), &cluster.namespace, signal))
+            }
+        }
+    }
+
+    fn format(&self) -> Format {
+        self.args.output.map_or(Format::Table, Format::from)
+    }
+
+    /// `--delete-data`: the volumes that an earlier instance left.
+    async fn clear_volumes(&self, limit: Limit) -> Result<()> {
+        if !self.args.delete_data {
+            return Ok(());
+        }
+        let cluster = self.context.cluster()?;
+        for claim in &self.ground.volumes {
+            cluster.delete_claim(claim).await?;
+        }
+        for claim in &self.ground.volumes {
+            let deadline = limit.started + limit.timeout;
+            if !cluster.claim_gone(claim, deadline).await? {
+                return Err(Error::not_ready(format!("volume {} does not go away", claim.name)));
+            }
+        }
+        Ok(())
+    }
+
+    async fn ready(&self, stored: Stored, mut progress: Progress, limit: Limit) -> Result<u8> {
+        let done = format!("{} is ready", self.name);
+        progress.finish(&done, "ready", limit.started.elapsed());
+        drop(progress);
+        let context = self.context;
+        let mask = context.face.out().mask();
+        let observer = context.observer(self.machine);
+        let shown = show::look(context.cluster()?, stored, mask, &observer).await?;
+        self.report(shown)?;
+        tell::next(&self.name, &self.class, context);
+        Ok(0)
+    }
+
+    /// `--no-wait`: helm is done, the service is not.
+    fn installed(&self, stored: Stored) -> Result<u8> {
+        let name = &self.name;
+        if self.format() != Format::Table {
+            let observer = self.context.observer(self.machine);
+            let mask = self.context.face.out().mask();
+            self.report(show::unseen(stored, mask, &observer))?;
+            return Ok(0);
+        }
+        let command = format!("wait {name}");
+        self.context.face.echo(&format!("{name} is installed and starting"));
+        self.context.face.next(&[crate::error::Try { command, explanation: None }]);
+        Ok(0)
+    }
+
+    fn report(&self, shown: show::Shown) -> Result<()> {
+        let context = self.context;
+        let context_name = context.cluster()?.target.context.clone();
+        let report = InstanceReport::new(shown, context_name, true, context.now());
+        if self.format() != Format::Table {
+            return context.face.report(&report, self.format());
+        }
+        if context.face.err().terminal {
+            context.face.echo("");
+        }
+        context.face.deliver(report.masked_details(context.face.out()))
+    }
+}

@@ -1,0 +1,110 @@
+//! What came of an install: what helm stored, and why it is not what was wanted.
+
+use secrecy::SecretString;
+
+use super::install::Order;
+use crate::cluster::Cluster;
+use crate::domain::answers::{Answer, AnswerValue, Answers};
+use crate::domain::instance::{Revision, Status, label};
+use crate::domain::name::InstanceName;
+use crate::error::{Error, ErrorKind, Result};
+use crate::helm::{CauseKind, Outcome, Redaction, Signal, Stop};
+
+/// Exit 0 is not success: what is stored is.
+pub(super) fn judge(
+    cluster: &Cluster,
+    order: &Order<'_>,
+    outcome: &Outcome,
+    revisions: Vec<Revision>,
+) -> Result<Vec<Revision>> {
+    let newest = revisions.first();
+    let deployed = newest.is_some_and(|newest| newest.status == Status::Deployed);
+    if outcome.is_success() && deployed {
+        return Ok(revisions);
+    }
+    if let Some(stop) = outcome.stopped {
+        return Err(stopped(order.name, stop, newest));
+    }
+    let secrets = secrets(order.answers);
+    let redaction = Redaction::new(&secrets);
+    if outcome.is_success() {
+        let stored =
+            newest.map_or_else(|| "nothing".to_owned(), |newest| newest.status.to_string());
+        return Err(Error::failed(format!(
+            "helm said that {} is installed, but stored {stored}",
+            order.name
+        ))
+        .try_for(format!("delete {}", order.name), "remove what is there"));
+    }
+    let cause = outcome.cause(&redaction);
+    if cause.kind == CauseKind::NameTaken {
+        return Err(lost(order, newest, &cluster.namespace));
+    }
+    let error =
+        cause.into_error(&format!("install {}", order.name)).because(words(outcome, &redaction));
+    Err(match newest {
+        Some(_) => error.try_for(format!("delete {}", order.name), "remove what is there"),
+        None => error,
+    })
+}
+
+fn words(outcome: &Outcome, redaction: &Redaction) -> anyhow::Error {
+    anyhow::anyhow!(outcome.words(redaction))
+}
+
+pub(super) fn secrets(answers: &Answers) -> Vec<SecretString> {
+    let secret = |answer: &Answer| match &answer.value {
+        AnswerValue::Secret(secret) => Some(secret.clone()),
+        AnswerValue::Plain(_) => None,
+    };
+    answers.iter().filter_map(secret).collect()
+}
+
+/// Two at once: the other one won.
+fn lost(order: &Order<'_>, newest: Option<&Revision>, namespace: &str) -> Error {
+    let name = order.name;
+    let error = Error::failed(format!(
+        "{name} was made by someone else meanwhile in namespace {namespace}"
+    ));
+    let class = newest.and_then(|newest| newest.labels.get(label::CLASS));
+    match class {
+        Some(class) => error.fact("class", class.clone()).try_(format!("show {name}")),
+        None => error,
+    }
+}
+
+fn stopped(name: &InstanceName, stop: Stop, newest: Option<&Revision>) -> Error {
+    let (kind, sentence) = match stop {
+        Stop::Interrupted(signal) => (kind_of(signal), marked(name, newest)),
+        Stop::Killed(signal) => {
+            (kind_of(signal), format!("interrupted: the install of {name} may be half made"))
+        }
+        Stop::TooLate => (
+            ErrorKind::NotReady,
+            format!("the install of {name} did not end in time and was stopped"),
+        ),
+    };
+    let error = Error::new(kind, sentence);
+    match newest {
+        Some(_) => error.try_for(format!("delete {name}"), "remove what is there"),
+        None => error.advise("Nothing was made."),
+    }
+}
+
+fn marked(name: &InstanceName, newest: Option<&Revision>) -> String {
+    match newest {
+        Some(newest) => format!(
+            "interrupted: the install of {name} was cut off, revision {} is marked {}",
+            newest.number, newest.status
+        ),
+        None => format!("interrupted: the install of {name} had not begun"),
+    }
+}
+
+/// The exit status of a command that a signal ended.
+pub fn kind_of(signal: Signal) -> ErrorKind {
+    match signal {
+        Signal::Interrupt => ErrorKind::Interrupted,
+        Signal::Terminate => ErrorKind::Terminated,
+    }
+}
