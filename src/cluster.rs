@@ -33,6 +33,7 @@ use crate::error::{Error, Result};
 
 pub use access::{Right, Rights};
 pub use claim::{Claim, Owner};
+pub use class::ClassStamp;
 
 pub use connect::{Chosen, ConnectOptions, HelmAccess, PodAddress};
 pub use event::Happening;

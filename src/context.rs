@@ -98,6 +98,13 @@ impl Context {
         CacheDirectory::open(path)
     }
 
+    /// The file that remembers what the classes of this cluster say, by their hashes.
+    pub fn class_book(&self) -> Option<PathBuf> {
+        let server = &self.cluster().ok()?.target.server;
+        let name = server.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+        Some(self.process.cache_dir()?.join("classes").join(name))
+    }
+
     /// helm, found and new enough.
     ///
     /// # Errors

@@ -1,9 +1,10 @@
 //! Classes as they are stored: raw, so that one bad class cannot hide the others.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::answer::{Failure, parse};
-use super::ask::Asked;
+use super::ask::{Asked, METADATA_LIST};
 use super::kind::CLASSES;
 use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Scope};
@@ -25,7 +26,51 @@ fn without_managed_fields(mut object: Value) -> Value {
     object
 }
 
+/// A class by what changes with it: enough to know whether what was read of it still holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassStamp {
+    pub name: String,
+    pub uid: String,
+    /// Grows with each change of the spec.
+    pub generation: i64,
+}
+
+#[derive(Deserialize)]
+struct Stamped {
+    metadata: StampedMeta,
+}
+
+#[derive(Deserialize)]
+struct StampedMeta {
+    name: String,
+    #[serde(default)]
+    uid: String,
+    #[serde(default)]
+    generation: i64,
+}
+
+impl Page for ClassStamp {
+    fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
+        let page: Items<Stamped> = parse(bytes)?;
+        all.extend(page.items.into_iter().map(|Stamped { metadata }| Self {
+            name: metadata.name,
+            uid: metadata.uid,
+            generation: metadata.generation,
+        }));
+        Ok(page.metadata)
+    }
+}
+
 impl Cluster {
+    /// Every class, metadata only.
+    ///
+    /// # Errors
+    /// Not allowed; no catalog in this cluster.
+    pub async fn class_stamps(&self) -> Result<Vec<ClassStamp>> {
+        let asked = Asked::list(&CLASSES, Scope::All, "list the catalog").accept(METADATA_LIST);
+        self.pages(&asked).await
+    }
+
     /// The classes that the label selector (empty: all) chooses, each as JSON.
     ///
     /// # Errors

@@ -1,13 +1,15 @@
 //! Instances with their state: three requests side by side, no release is decoded (design §4).
 
+mod hashes;
+
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 use futures::future::join3;
 use jiff::Timestamp;
 
 use crate::cluster::{Cluster, Scope, Scoped, Skipped};
-use crate::domain::class::{class_hash, read};
 use crate::domain::instance::{PodRow, Revision, State, label};
 use crate::domain::state::{self, Observer};
 use crate::error::Result;
@@ -55,7 +57,7 @@ pub struct Listed {
     pub created: Option<Timestamp>,
 }
 
-/// The instances of a scope.
+/// The instances of a scope. `book` remembers the hashes of classes.
 ///
 /// # Errors
 /// Releases may not be listed, and what keeps an answer away.
@@ -64,6 +66,7 @@ pub async fn list(
     scope: Scope,
     filter: &Filter,
     observer: &Observer<'_>,
+    book: Option<&Path>,
 ) -> Result<Listing> {
     let wanted = match filter.selector.as_str() {
         "" => "status!=superseded".to_owned(),
@@ -71,7 +74,7 @@ pub async fn list(
     };
     let pods = tokio::time::timeout(PATIENCE_FOR_PODS, cluster.pods(scope.clone(), ""));
     let (revisions, pods, classes) =
-        join3(cluster.revisions(scope, &wanted), pods, hashes(cluster)).await;
+        join3(cluster.revisions(scope, &wanted), pods, hashes::hashes(cluster, book)).await;
     let Scoped { items: revisions, skipped, namespaces } = revisions?;
     let (pods, pods_unknown) = match pods {
         Ok(Ok(pods)) => (Some(pods), None),
@@ -82,13 +85,6 @@ pub async fn list(
     let mut items: Vec<Listed> = instances(revisions).iter().map(|all| view.listed(all)).collect();
     items.retain(|item| filter.wants(item));
     Ok(Listing { items, skipped, namespaces, pods_unknown })
-}
-
-/// The hash of every class that can be read; `None` where the catalog cannot.
-async fn hashes(cluster: &Cluster) -> Option<BTreeMap<String, String>> {
-    let objects = cluster.classes("").await.ok()?;
-    let classes = objects.iter().filter_map(|raw| read(raw).ok());
-    Some(classes.map(|class| (class.name.clone(), class_hash(&class.spec))).collect())
 }
 
 /// Revisions by instance, the newest first.
