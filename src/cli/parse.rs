@@ -38,11 +38,13 @@ fn add_global_flags(verb: Clap) -> Clap {
 /// # Errors
 /// Wrong usage, in the words of interface §2 and §14.
 pub fn parse(args: &[OsString], program: &'static str, width: usize) -> Result<Asked> {
-    let mut clap = command(program, width);
-    clap.build();
-    let matches = match clap.clone().try_get_matches_from(args) {
+    let matches = match command(program, width).try_get_matches_from(args) {
         Ok(matches) => matches,
-        Err(error) => return wrong::explain(&error, &clap, args),
+        Err(error) => {
+            let mut clap = command(program, width);
+            clap.build();
+            return wrong::explain(&error, &clap, args);
+        }
     };
     let mut cli =
         Cli::from_arg_matches(&matches).map_err(|error| Error::usage(error.to_string()))?;

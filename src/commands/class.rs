@@ -11,6 +11,6 @@ use crate::error::Result;
 /// When stdout cannot be written.
 pub fn run(args: &Class, context: &Context) -> Result<u8> {
     match args.command {
-        ClassCommand::Crd => context.face.deliver(crd::manifests_yaml()).map(|()| 0),
+        ClassCommand::Crd => context.face.deliver(crd::MANIFESTS).map(|()| 0),
     }
 }

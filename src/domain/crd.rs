@@ -50,6 +50,10 @@ pub fn manifests() -> Vec<Value> {
     vec![crd(), catalog_role(), catalog_binding()]
 }
 
+/// The manifests as they are checked in: what `svc class crd` prints. A test holds them against
+/// [`manifests_yaml`], so that the program need not carry what makes them.
+pub const MANIFESTS: &str = include_str!("../../docs/serviceclass-crd.yaml");
+
 /// The manifests as one YAML stream for `kubectl apply --server-side -f -`.
 pub fn manifests_yaml() -> String {
     let documents: Vec<String> = manifests().iter().map(yaml).collect();
