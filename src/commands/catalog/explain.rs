@@ -9,8 +9,8 @@ use crate::output::{Page, Pairs, Table};
 
 /// The whole page of a class.
 pub fn text(entry: &Entry, page: &Page) -> String {
-    let Some(class) = &entry.class else { return unreadable(entry) };
-    let mut parts = vec![head(entry, class)];
+    let Some(class) = &entry.class else { return page.lines(&unreadable(entry)) + "\n" };
+    let mut parts = vec![page.lines(&head(entry, class)) + "\n"];
     if let Some(description) = &class.spec.description {
         parts.push(format!("{}\n", page.lines(description.trim_end())));
     }
@@ -20,7 +20,7 @@ pub fn text(entry: &Entry, page: &Page) -> String {
     } else {
         parts.extend(plan_table(class, page));
         parts.extend(parameter_table(class, page));
-        parts.extend(notes(class));
+        parts.extend(notes(class).map(|text| page.lines(&text) + "\n"));
     }
     parts.push(details(class, page));
     parts.join("\n")
@@ -29,7 +29,7 @@ pub fn text(entry: &Entry, page: &Page) -> String {
 fn unreadable(entry: &Entry) -> String {
     let reason = entry.broken.as_deref().unwrap_or_default();
     let summary = entry.summary.as_deref().unwrap_or_default();
-    format!("{} (broken: {reason})\n{summary}\n", entry.name)
+    format!("{} (broken: {reason})\n{summary}", entry.name)
 }
 
 fn head(entry: &Entry, class: &Class) -> String {
@@ -45,7 +45,7 @@ fn head(entry: &Entry, class: &Class) -> String {
         (None, None) if entry.status == Status::Shared => sharing.to_owned(),
         (None, None) => format!("{}, {sharing}", entry.status.word()),
     };
-    format!("{}{title} ({status})\n{}\n", entry.name, class.spec.summary)
+    format!("{}{title} ({status})\n{}", entry.name, class.spec.summary)
 }
 
 fn plan_table(class: &Class, page: &Page) -> Option<String> {
@@ -102,7 +102,7 @@ fn notes(class: &Class) -> Option<String> {
     }
     lines.extend(parameters.iter().filter_map(when_note));
     lines.extend(parameters.iter().filter_map(advanced_note));
-    (!lines.is_empty()).then(|| lines.join("\n") + "\n")
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 fn details(class: &Class, page: &Page) -> String {

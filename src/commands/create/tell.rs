@@ -15,7 +15,7 @@ use crate::error::{Error, Result, Try};
 use crate::helm::Signal;
 use crate::ops::create::outcome::kind_of;
 use crate::ops::watch::Waiting;
-use crate::output::{Format, Page, Pairs, Progress, Report, Waited};
+use crate::output::{Format, Page, Pairs, Progress, Report, Waited, escape};
 use crate::prompt::Prompt;
 
 /// The questions of one command: the head is said before the first of them.
@@ -41,7 +41,7 @@ impl<'a> Story<'a> {
     pub fn heading(&mut self, group: Option<&str>) {
         if let Some(group) = group {
             self.begin();
-            self.context.face.before_question(&format!("\n{group}\n"));
+            self.context.face.before_question(&format!("\n{}\n", escape(group)));
         }
     }
 
