@@ -38,7 +38,7 @@ pub fn shell(script: &str, folder: &Path) -> Command {
         .env("TZ", "UTC")
         .env("COLUMNS", "80")
         .env("SVC_CACHE_DIR", cache(folder));
-    for kept in ["LLVM_PROFILE_FILE", "SVC_HELM", "SSL_CERT_FILE"] {
+    for kept in ["LLVM_PROFILE_FILE", "SSL_CERT_FILE"] {
         if let Some(value) = std::env::var_os(kept) {
             command.env(kept, value);
         }
