@@ -67,6 +67,6 @@ fn a_dry_run_changes_nothing() {
     space.svc(&format!("create mydb -c {class}")).ok();
     let before = space.names(EVERYTHING);
     let said = space.svc("delete mydb --dry-run").ok();
-    assert!(said.stdout.contains("  goes  release mydb, "), "{said}");
+    assert!(said.stdout.contains("  goes   release mydb, "), "{said}");
     assert_eq!(space.names(EVERYTHING), before);
 }
