@@ -9,7 +9,9 @@ use crate::cli::{Global, When};
 use crate::cluster::{Chosen, Cluster, ConnectOptions, PodAddress, Proxies, RequestLog, contexts};
 use crate::domain::state::Observer;
 use crate::error::{Error, Result};
-use crate::helm::{CacheDirectory, Helm, HelmEnvironment, MachineId, Signal, Signals};
+use crate::helm::{
+    CacheDirectory, Helm, HelmEnvironment, Lock, LockState, MachineId, Signal, Signals,
+};
 use crate::output::{Face, Page, Streams, colour};
 use crate::process::Process;
 use crate::prompt::{NoPrompt, Prompt, Terminal};
@@ -44,7 +46,8 @@ impl Context {
     pub fn connect_options(&self) -> ConnectOptions {
         let process = &self.process;
         let chosen = |flag: &Option<String>, name: &str, variable: &str| {
-            let by_flag = flag.clone().map(|value| Chosen { value, by: format!("--{name}") });
+            let given = flag.clone().filter(|value| !value.is_empty());
+            let by_flag = given.map(|value| Chosen { value, by: format!("--{name}") });
             by_flag.or_else(|| {
                 let value = process.text(variable)?.to_owned();
                 Some(Chosen { value, by: variable.to_owned() })
@@ -161,6 +164,21 @@ impl Context {
     /// Who looks at states, and when.
     pub fn observer<'a>(&self, machine: &'a MachineId) -> Observer<'a> {
         Observer { now: self.now(), machine: machine.as_str(), locked: None }
+    }
+
+    /// The same, with a look at the lock of one instance on this machine.
+    pub fn observer_of<'a>(&self, machine: &'a MachineId, name: &str) -> Observer<'a> {
+        Observer { locked: self.is_locked(name), ..self.observer(machine) }
+    }
+
+    /// Whether svc or its helm works on an instance on this machine right now.
+    fn is_locked(&self, name: &str) -> Option<bool> {
+        let cluster = self.cluster().ok()?;
+        let (server, namespace) = (&cluster.target.server, &cluster.namespace);
+        match Lock::take(&self.cache().ok()?, server, namespace, name).ok()? {
+            LockState::Taken(_) => Some(false),
+            LockState::HeldByOther => Some(true),
+        }
     }
 
     /// The clock.

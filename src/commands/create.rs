@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::domain::answers::{self, Answers, Given, Kept, Problems};
 use crate::domain::class::{Class, Plan};
 use crate::domain::command_line::CommandLine;
+use crate::domain::instance::{Revision, Status};
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::EffectiveParameter;
 use crate::error::{Error, Result};
@@ -40,7 +41,8 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
     let limit = class.spec.instance_name.max_length;
     let name = parse_name(&wanted.name, &wanted.class, limit)?;
     let ground = ground?;
-    if args.if_not_exists && !ground.revisions.is_empty() {
+    let deployed = |newest: &Revision| newest.status == Status::Deployed;
+    if args.if_not_exists && ground.revisions.first().is_some_and(deployed) {
         return same::accept(&name, &class, &request, &args, context).await;
     }
     let machine = context.machine();
@@ -51,7 +53,8 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
         typed: &typed,
         answers_for_volumes: args.reuse_data || args.delete_data,
     };
-    existing::check(cluster, &wish, &ground, &context.observer(&machine)).await?;
+    let observer = context.observer_of(&machine, name.as_str());
+    existing::check(cluster, &wish, &ground, &observer).await?;
     if let Some(deprecated) = &offer.deprecated {
         context.face.warning(&tell::deprecated(&class.name, deprecated));
     }

@@ -68,13 +68,12 @@ pub async fn run(args: &Delete, context: &Context) -> Result<u8> {
 async fn look(args: &Delete, context: &Context) -> Result<(Vec<Outlook>, u8)> {
     let cluster = context.cluster()?;
     let machine = context.machine();
-    let observer = context.observer(&machine);
     let mut names = args.names.clone();
     names.sort();
     names.dedup();
     let (mut found, mut worst) = (Vec::new(), 0);
     for name in &names {
-        let wrong = match outlook(cluster, name, &observer).await {
+        let wrong = match outlook(cluster, name, &context.observer_of(&machine, name)).await {
             Ok(Some(outlook)) => match allowed(args, &outlook) {
                 Ok(()) => {
                     found.push(outlook);
@@ -103,6 +102,11 @@ fn allowed(args: &Delete, outlook: &Outlook) -> Result<()> {
             |error, volume| error.fact("stays", format!("{}, with the data", volume.shown())),
         );
         return Err(error.try_for(format!("delete {name} --delete-data"), "delete it too"));
+    }
+    if outlook.volumes_unreadable && args.delete_data {
+        return Err(Error::not_allowed(format!("not allowed to list the volumes of {name}"))
+            .fact("missing", "list persistentvolumeclaims")
+            .try_for(format!("delete {name} --keep-data"), "leave them alone"));
     }
     if outlook.protected && !args.force {
         return Err(Error::not_allowed(format!("{name} is protected by its class {class}"))

@@ -63,10 +63,17 @@ async fn settled(
     loop {
         let newest = stored.newest();
         let working = newest.status.is_pending() || newest.status == Status::Uninstalling;
+        if newest.status == Status::Failed && stored.release.status == Status::Failed {
+            return Err(Error::failed(format!(
+                "{} is half made: revision {} is failed",
+                args.name, newest.number
+            ))
+            .try_for(format!("delete {}", args.name), "remove what is there"));
+        }
         if !working {
             return Ok(stored);
         }
-        if !state::is_worked_on(newest, &context.observer(&machine)) {
+        if !state::is_worked_on(newest, &context.observer_of(&machine, &args.name)) {
             return Err(Error::failed(format!(
                 "{} is half made: helm was cut off, revision {} is {}",
                 args.name, newest.number, newest.status
@@ -98,7 +105,7 @@ async fn deleted(args: &Wait, context: &Context) -> Result<u8> {
     let limit = Limit { started: Instant::now(), timeout: timeout(args.timeout.as_deref(), "5m")? };
     let deadline = limit.started + limit.timeout;
     loop {
-        let revisions = cluster.revisions_of(&cluster.namespace, &args.name).await?;
+        let revisions = instance::stored_revisions(cluster, &args.name).await?;
         let Some(newest) = revisions.first() else { break };
         if Instant::now() >= deadline {
             return Err(late(

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::class::Connection;
-use super::connection::{Details, Encoded, EvaluatedDetail};
+use super::connection::{Details, Encoded, EvaluatedDetail, Known};
 
 pub use quoting::{dotenv_quoted, shell_quoted};
 
@@ -72,6 +72,14 @@ pub fn env(details: &Details, prefix: &str) -> Result<Vec<String>, FormatError> 
 /// # Errors
 /// As [`env`].
 pub fn dotenv(details: &Details, prefix: &str) -> Result<Vec<String>, FormatError> {
+    // In double quotes a shell that sources the file would run it, and no reader knows `\``.
+    let runs = |value: &str| value.contains('`') && value.contains(['\'', '\n', '\r']);
+    let text =
+        |detail: &EvaluatedDetail| detail.known().and_then(Known::reveal_text).is_some_and(runs);
+    if let Some(detail) = details.0.iter().find(|detail| text(detail)) {
+        let name = &detail.name;
+        return Err(FormatError::new(format!("{name} has a backtick that a shell would run")));
+    }
     assignments(details, prefix, |name, value| format!("{name}={}", dotenv_quoted(value)))
 }
 

@@ -72,6 +72,8 @@ pub struct Ground {
     pub revisions: Vec<Revision>,
     /// Volumes that an earlier instance of that name left.
     pub volumes: Vec<Claim>,
+    /// Whether they could be looked for.
+    pub volumes_readable: bool,
 }
 
 /// Looks at the ground before anything is asked: the namespace, the name, volumes, rights.
@@ -102,11 +104,11 @@ pub async fn ground(cluster: &Cluster, name: &InstanceName) -> Result<Ground> {
     if !missing.is_empty() {
         return Err(no_rights(cluster, &missing));
     }
-    let volumes = match claims? {
-        Found::Here(claims) => claims,
-        Found::Missing | Found::Forbidden(_) => Vec::new(),
+    let (volumes, volumes_readable) = match claims? {
+        Found::Here(claims) => (claims, true),
+        Found::Missing | Found::Forbidden(_) => (Vec::new(), false),
     };
-    Ok(Ground { revisions, volumes })
+    Ok(Ground { revisions, volumes, volumes_readable })
 }
 
 fn no_rights(cluster: &Cluster, missing: &[Right]) -> Error {

@@ -12,9 +12,10 @@ use crate::domain::class::DataPolicy;
 use crate::domain::instance::{Revision, Status, label};
 use crate::domain::leftovers::{self, Fate, Reclaim, Search, Volume};
 use crate::domain::manifest::{self, ManifestObject};
+use crate::domain::name::InstanceName;
 use crate::domain::selector;
 use crate::domain::state::{self, Observer};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::helm::{Helm, Lock, LockState, Redaction, Signals, UninstallRequest};
 
 /// What is known before anything is deleted.
@@ -30,6 +31,8 @@ pub struct Outlook {
     pub outside: Vec<String>,
     pub protected: bool,
     pub policy: DataPolicy,
+    /// The volumes of the namespace may not be listed: the right that is missing.
+    pub volumes_unreadable: bool,
     /// An operator may have made volumes that svc does not know.
     pub may_be_unknown: bool,
     pod_selector: String,
@@ -46,7 +49,10 @@ pub async fn outlook(
     observer: &Observer<'_>,
 ) -> Result<Option<Outlook>> {
     let namespace = &cluster.namespace;
-    let revisions = cluster.revisions_of(namespace, name).await?;
+    if InstanceName::suggest(name, u8::MAX).is_none_or(|near| near.as_str() != name) {
+        return Ok(None);
+    }
+    let revisions = instance::stored_revisions(cluster, name).await?;
     if revisions.is_empty() {
         return only_volumes(cluster, name).await;
     }
@@ -91,7 +97,9 @@ async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
     let (pods, claims) =
         join(cluster.pods(scope, &pod_selector), cluster.claims(namespace, "")).await;
     let pods = pods.map(|pods| pods.items.len()).unwrap_or_default();
-    let claims = readable(claims?);
+    let claims = claims?;
+    let volumes_unreadable = matches!(claims, Found::Forbidden(_));
+    let claims = readable(claims);
     let reclaims = reclaims(cluster, &claims).await;
     let known: Vec<leftovers::Claim> =
         claims.iter().zip(reclaims).map(|(claim, reclaim)| domain_claim(claim, reclaim)).collect();
@@ -110,6 +118,7 @@ async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
         outside: outside(&objects, namespace),
         protected: stored.record.deletion.protected,
         policy: stored.record.deletion.data,
+        volumes_unreadable,
         may_be_unknown: leftovers::may_be_unknown(&leftovers::volumes(&known, &search), &search),
         pod_selector,
         claims,
@@ -189,6 +198,7 @@ async fn only_volumes(cluster: &Cluster, name: &str) -> Result<Option<Outlook>> 
         outside: Vec::new(),
         protected: false,
         policy: DataPolicy::Keep,
+        volumes_unreadable: false,
         may_be_unknown: false,
         pod_selector: standard,
         claims,
@@ -226,7 +236,13 @@ pub async fn delete(
     if !wait {
         return Ok(());
     }
-    if !cluster.pods_gone(namespace, &outlook.pod_selector, deadline).await? {
+    let gone = cluster.pods_gone(namespace, &outlook.pod_selector, deadline).await;
+    // The release is gone: pods that may not be listed change nothing about that.
+    let gone = gone.or_else(|error| match error.kind {
+        ErrorKind::NotAllowed => Ok(true),
+        _ => Err(error),
+    })?;
+    if !gone {
         return Err(late(&outlook.name, "its pods are still there"));
     }
     for claim in doomed {

@@ -144,7 +144,7 @@ pub async fn find(cluster: &Cluster, name: &str) -> Result<Stored> {
 /// No such instance or namespace; a release that svc did not make.
 pub async fn revisions(cluster: &Cluster, name: &str) -> Result<Vec<Revision>> {
     let namespace = &cluster.namespace;
-    let revisions = cluster.revisions_of(namespace, name).await?;
+    let revisions = stored_revisions(cluster, name).await?;
     let Some(newest) = revisions.first() else {
         return Err(no_instance(cluster, name).await);
     };
@@ -155,6 +155,19 @@ pub async fn revisions(cluster: &Cluster, name: &str) -> Result<Vec<Revision>> {
         .try_("list"));
     }
     Ok(revisions)
+}
+
+/// The stored revisions of a name, none for what cannot be the name of a release: it would be
+/// more than a name in a selector.
+///
+/// # Errors
+/// What keeps an answer away.
+pub async fn stored_revisions(cluster: &Cluster, name: &str) -> Result<Vec<Revision>> {
+    let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '.';
+    if name.is_empty() || !name.chars().all(is_name) {
+        return Ok(Vec::new());
+    }
+    cluster.revisions_of(&cluster.namespace, name).await
 }
 
 /// The error for a name that no instance has. An unknown namespace is named instead.

@@ -38,6 +38,7 @@ impl Job<'_> {
         let timeout = self.args.timeout.as_deref();
         let timeout = create::timeout(timeout, &self.class.spec.readiness.timeout)?;
         let helm = context.helm().await?;
+        self.tell_of_volumes();
         if self.args.dry_run {
             let (_, mut nobody) = tokio::sync::mpsc::unbounded_channel();
             install::chart(context.cluster()?, &helm, &self.class, &mut nobody).await?;
@@ -108,6 +109,26 @@ impl Job<'_> {
 
     fn format(&self) -> Format {
         self.args.output.map_or(Format::Table, Format::from)
+    }
+
+    /// Data is never deleted, nor met by a new password, without being named first.
+    fn tell_of_volumes(&self) {
+        let face = &self.context.face;
+        let name = &self.name;
+        if !self.ground.volumes_readable {
+            face.warning(&format!(
+                "volumes may not be listed: data that an earlier {name} left would be used again"
+            ));
+        }
+        for claim in &self.ground.volumes {
+            let size = claim.size.as_ref().map(|size| format!(", {size}")).unwrap_or_default();
+            let volume = format!("volume {}{size}", claim.name);
+            face.warning(&if self.args.delete_data {
+                format!("{volume} goes, AND THE DATA IN IT")
+            } else {
+                format!("{volume} is used again; its data keeps the passwords it was made with")
+            });
+        }
     }
 
     /// `--delete-data`: the volumes that an earlier instance left.

@@ -11,12 +11,15 @@ use crate::output::{Page, Pairs, Progress};
 
 /// The lines `goes` and `stays` of one instance.
 pub fn rows(outlook: &Outlook, data: bool) -> Vec<(&'static str, String)> {
+    let unknown = outlook
+        .volumes_unreadable
+        .then(|| ("stays", "its volumes, if it has any: they may not be listed".to_owned()));
     let goes = outlook.goes.iter().map(|text| ("goes", text.clone()));
     let volumes = outlook.volumes.iter().map(|volume| {
         let row = volume.row(data);
         (if row.goes { "goes" } else { "stays" }, row.text)
     });
-    goes.chain(volumes).collect()
+    goes.chain(volumes).chain(unknown).collect()
 }
 
 /// Everything of all instances, to stdout: a dry run.

@@ -80,6 +80,15 @@ fn what_a_variable_cannot_hold_is_refused() {
 }
 
 #[test]
+fn a_dotenv_file_runs_nothing_where_it_is_sourced() {
+    let one = |value: &[u8]| dotenv(&Details(vec![detail("a", value, true)]), "");
+    let refused = one(b"it's `touch x`").unwrap_err();
+    assert_eq!(refused.reason, "a has a backtick that a shell would run");
+    assert!(one(b"`touch x`\n").is_err());
+    assert_eq!(one(b"`touch x`").unwrap(), ["A='`touch x`'"]);
+}
+
+#[test]
 fn lines_refuse_a_line_break() {
     let (one, two) = (detail("a", b"1", false), detail("b", b"2\n3", true));
     assert_eq!(lines(&[&one, &one]).unwrap(), ["1", "1"]);

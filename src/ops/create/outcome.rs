@@ -8,7 +8,7 @@ use crate::domain::answers::{Answer, AnswerValue, Answers};
 use crate::domain::instance::{Revision, Status, label};
 use crate::domain::name::InstanceName;
 use crate::error::{Error, ErrorKind, Result};
-use crate::helm::{CauseKind, Outcome, Redaction, Signal, Stop};
+use crate::helm::{CauseKind, End, Outcome, Redaction, Signal, Stop};
 
 /// Exit 0 is not success: what is stored is.
 pub(super) fn judge(
@@ -22,8 +22,11 @@ pub(super) fn judge(
     if outcome.is_success() && deployed {
         return Ok(revisions);
     }
-    if let Some(stop) = outcome.stopped {
-        return Err(stopped(order.name, stop, newest));
+    // Ctrl-C may reach helm before svc listens for it.
+    let by_terminal =
+        (outcome.end == End::Signal(2)).then_some(Stop::Interrupted(Signal::Interrupt));
+    if let Some(stop) = outcome.stopped.or(by_terminal) {
+        return Err(stopped(order, stop, newest));
     }
     let secrets = secrets(order.answers);
     let redaction = Redaction::new(&secrets);
@@ -73,7 +76,8 @@ fn lost(order: &Order<'_>, newest: Option<&Revision>, namespace: &str) -> Error 
     }
 }
 
-fn stopped(name: &InstanceName, stop: Stop, newest: Option<&Revision>) -> Error {
+fn stopped(order: &Order<'_>, stop: Stop, newest: Option<&Revision>) -> Error {
+    let (name, class) = (order.name, &order.class.name);
     let (kind, sentence) = match stop {
         Stop::Interrupted(signal) => (kind_of(signal), marked(name, newest)),
         Stop::Killed(signal) => {
@@ -85,9 +89,10 @@ fn stopped(name: &InstanceName, stop: Stop, newest: Option<&Revision>) -> Error 
         ),
     };
     let error = Error::new(kind, sentence);
-    match newest {
-        Some(_) => error.try_for(format!("delete {name}"), "remove what is there"),
-        None => error.advise("Nothing was made."),
+    match (newest, stop) {
+        (Some(_), _) => error.try_for(format!("delete {name}"), "remove what is there"),
+        (None, Stop::Interrupted(_)) => error.advise("Nothing was made."),
+        (None, _) => error.try_(format!("list --class {class}")),
     }
 }
 
