@@ -39,7 +39,7 @@ const fn helpful(
     resource: &'static str,
     verbs: &'static [&'static str],
 ) -> Need {
-    Need { purpose, group, resource, verbs, optional: true }
+    Need { optional: true, ..need(purpose, group, resource, verbs) }
 }
 
 /// Everything svc itself asks for, and the kinds that most charts bring, which helm makes with

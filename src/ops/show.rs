@@ -35,6 +35,30 @@ pub struct Volume {
     pub size: Option<String>,
 }
 
+impl Shown {
+    /// An instance whose sources were read; its volumes are not looked at here.
+    fn of(
+        stored: Stored,
+        (state, note): (State, Option<String>),
+        sources: Sources,
+        mask: &str,
+    ) -> Self {
+        let context = stored.context();
+        let details =
+            evaluate(&stored.record.connection, &context, &sources, &Default::default(), mask);
+        Self {
+            secret: secret_name(&stored, &sources),
+            outdated: stored.outdated(),
+            stored,
+            state,
+            note,
+            details,
+            sources,
+            volumes: Vec::new(),
+        }
+    }
+}
+
 /// Reads an instance with its details; `mask` stands for sensitive values in masked forms.
 ///
 /// # Errors
@@ -66,19 +90,7 @@ pub async fn exact(
         return look(cluster, stored, mask, observer).await;
     }
     let (state, note) = state::state(&stored.revisions, None, observer);
-    let context = stored.context();
-    let details =
-        evaluate(&stored.record.connection, &context, &sources, &Default::default(), mask);
-    Ok(Shown {
-        secret: secret_name(&stored, &sources),
-        outdated: stored.outdated(),
-        stored,
-        state,
-        note,
-        details,
-        sources,
-        volumes: Vec::new(),
-    })
+    Ok(Shown::of(stored, (state, note), sources, mask))
 }
 
 /// The same for an instance whose record was read.
@@ -109,52 +121,30 @@ pub async fn look(
     let was_ready = was_ready(&stored, state, observer);
     let deployed = stored.newest().status == Status::Deployed;
     let sources = stored.sources(cluster, |need| was_ready || (deployed && brings(need))).await?;
-    let context = stored.context();
-    let details =
-        evaluate(&stored.record.connection, &context, &sources, &Default::default(), mask);
-    let volumes = match claims {
-        Found::Here(claims) => {
-            claims.into_iter().map(|claim| Volume { name: claim.name, size: claim.size }).collect()
-        }
-        _ => Vec::new(),
-    };
-    let (state, note) = settled(state, note, &details, &sources);
-    Ok(Shown {
-        secret: secret_name(&stored, &sources),
-        outdated: stored.outdated(),
-        stored,
-        state,
-        note,
-        details,
-        sources,
-        volumes,
-    })
+    let mut shown = Shown::of(stored, (state, note), sources, mask);
+    if let Found::Here(claims) = claims {
+        let volumes = claims.into_iter();
+        shown.volumes =
+            volumes.map(|claim| Volume { name: claim.name, size: claim.size }).collect();
+    }
+    (shown.state, shown.note) =
+        settled(shown.state, shown.note.take(), &shown.details, &shown.sources);
+    Ok(shown)
 }
 
 /// The same without a look at the cluster: every detail from a source is still to come.
 pub fn unseen(stored: Stored, mask: &str, observer: &Observer<'_>) -> Shown {
     let (_, note) = state::state(&stored.revisions, None, observer);
-    let context = stored.context();
-    let needs = sources_needed(&stored.record.connection, &context).unwrap_or_default();
+    let needs = sources_needed(&stored.record.connection, &stored.context());
     let sources: Sources = needs
+        .unwrap_or_default()
         .into_iter()
         .map(|need| {
             let object = need.to_string();
             (need.source, SourceState::Missing { object, ever_here: false })
         })
         .collect();
-    let details =
-        evaluate(&stored.record.connection, &context, &sources, &Default::default(), mask);
-    Shown {
-        outdated: stored.outdated(),
-        stored,
-        state: State::Starting,
-        note,
-        details,
-        sources,
-        secret: None,
-        volumes: Vec::new(),
-    }
+    Shown::of(stored, (State::Starting, note), sources, mask)
 }
 
 /// Whether there will never be a pod, neither of its own nor of an operator.
