@@ -95,6 +95,19 @@ fn long_help(verb: &str) -> Option<&'static str> {
              eval \"$(svc show mydb -o env)\"\n  svc show mydb -o dotenv > .env\n"
         }
         "wait" => "Examples:\n  svc wait mydb\n  svc wait mydb --for deleted --timeout 2m\n",
+        "update" => {
+            "Examples:\n  svc update mydb\n  svc update mydb --set max-connections=200 --unset metrics\n  \
+             svc update mydb --plan medium --dry-run\n  svc update mydb --retry\n\n\
+             Without a terminal:\n  \
+             parameters   --set, --set-env, --set-file, --unset, --plan or --retry\n"
+        }
+        "upgrade" => {
+            "Examples:\n  svc upgrade mydb\n  svc upgrade mydb --dry-run\n  \
+             svc upgrade mydb --yes --set owner=team-a\n\n\
+             Without a terminal:\n  \
+             new parameters   --set, --set-env, --set-file\n  \
+             Upgrade …?       --yes\n"
+        }
         "delete" => {
             "Examples:\n  svc delete mydb\n  svc delete mydb --delete-data\n  svc delete mydb cache --yes\n\n\
              Without a terminal:\n  \

@@ -1,12 +1,13 @@
 //! `svc create [NAME]`: from a few answers to a service that answers.
 
 mod ask;
-mod given;
 mod job;
+mod request;
 mod same;
 pub mod tell;
 
 use crate::cli::Create;
+use crate::commands::story::Story;
 use crate::context::Context;
 use crate::domain::answers::{self, Answers, Given, Kept, Problems};
 use crate::domain::class::{Class, Plan};
@@ -17,9 +18,8 @@ use crate::domain::parameter::EffectiveParameter;
 use crate::error::{Error, Result};
 use crate::ops::create::{self, existing};
 use ask::Asked;
-use given::Request;
 use job::Job;
-use tell::Story;
+use request::Request;
 
 /// Makes an instance.
 ///
@@ -46,7 +46,7 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
         return same::accept(&name, &class, &request, &args, context).await;
     }
     let machine = context.machine();
-    let typed = given::typed(&args, &class);
+    let typed = request::typed(&args, &class);
     let wish = existing::Wish {
         class: &class,
         name: &name,

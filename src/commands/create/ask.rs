@@ -2,17 +2,16 @@
 
 use futures::future::join;
 
-use super::given::Request;
-use super::tell::Story;
+use super::request::Request;
 use crate::cli::Create;
+use crate::commands::question;
+use crate::commands::story::Story;
 use crate::context::Context;
-use crate::domain::answers::{Answers, Asking, Given, How, Kept, next_question};
+use crate::domain::answers::{Answers, Asking, Given, Kept};
 use crate::domain::class::{Class, Plan};
 use crate::domain::command_line::CommandLine;
-use crate::domain::limits::Limits;
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::EffectiveParameter;
-use crate::domain::value::Value;
 use crate::error::{Error, Result};
 use crate::ops::catalog::{self, Filter, Status};
 use crate::ops::create;
@@ -159,105 +158,5 @@ pub fn parameters(
         (_, true) => Asking::Advanced,
         _ => Asking::Usual,
     };
-    let mut group: Option<String> = None;
-    while let Some(parameter) = next_question(parameters, given, &Kept::default(), asking) {
-        if parameter.group != group {
-            group.clone_from(&parameter.group);
-            story.heading(group.as_deref());
-        }
-        let answer = one(story.prompt(), parameter)?;
-        given.push(answer);
-    }
-    Ok(())
-}
-
-/// One question in the form of its kind.
-fn one(prompt: &mut dyn Prompt, parameter: &EffectiveParameter) -> Result<Given> {
-    let title = parameter.title.clone().unwrap_or_else(|| parameter.name.clone());
-    let title = Title::parameter(title, parameter.name.clone());
-    if parameter.sensitive {
-        return secret(prompt, parameter, title);
-    }
-    let choices = parameter.limits.choices();
-    if !choices.is_empty() {
-        return choice(prompt, parameter, &title, &choices);
-    }
-    match &parameter.limits {
-        Limits::Boolean => {
-            let default = match parameter.default {
-                Some(Value::Boolean(flag)) => Some(flag),
-                _ => None,
-            };
-            let answer = prompt.boolean(&title, default)?;
-            Ok(Given::text(&parameter.name, answer.to_string(), How::Typed))
-        }
-        Limits::List(_) => list(prompt, parameter, &title),
-        _ => line(prompt, parameter, title),
-    }
-}
-
-fn secret(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, title: Title) -> Result<Given> {
-    let left_out = match (&parameter.generate, parameter.required) {
-        (Some(_), _) => Some(("Enter to generate", "generated")),
-        (None, false) => Some(("Enter to leave it out", "left out")),
-        (None, true) => None,
-    };
-    let title = match left_out {
-        Some((hint, _)) => title.constrained(hint),
-        None => title,
-    };
-    let check = |text: &str| parameter.parse(text).map(|_| ()).map_err(|wrong| wrong.at_prompt());
-    let answer = prompt.secret(&title, left_out.map(|(_, word)| word), &check)?;
-    Ok(match answer {
-        Some(secret) => Given::secret(&parameter.name, secret),
-        None => Given::accepted(&parameter.name),
-    })
-}
-
-fn choice(
-    prompt: &mut dyn Prompt,
-    parameter: &EffectiveParameter,
-    title: &Title,
-    values: &[Value],
-) -> Result<Given> {
-    let default = parameter.default.as_ref();
-    let first = values.iter().position(|value| Some(value) == default).unwrap_or(0);
-    let rows: Vec<Choice> = values
-        .iter()
-        .map(|value| Choice { name: value.to_string(), explanation: String::new() })
-        .collect();
-    let chosen = prompt.select(title, &rows, first)?;
-    Ok(Given::text(&parameter.name, values[chosen].set_text(), How::Typed))
-}
-
-fn list(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, title: &Title) -> Result<Given> {
-    let default = match &parameter.default {
-        Some(Value::List(entries)) => entries.clone(),
-        _ => Vec::new(),
-    };
-    let check =
-        |text: &str| parameter.parse_entry(text).map(|_| ()).map_err(|wrong| wrong.at_prompt());
-    let title = title.clone().constrained("an item a line, Enter alone ends");
-    let entries = prompt.list(&title, &default, &check)?;
-    if entries == default {
-        return Ok(Given::accepted(&parameter.name));
-    }
-    Ok(Given::text(&parameter.name, Value::List(entries).set_text(), How::Typed))
-}
-
-fn line(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, title: Title) -> Result<Given> {
-    let default = parameter.default.as_ref().map(ToString::to_string);
-    let title = title.constrained(parameter.constraint());
-    let optional = default.is_none() && !parameter.required;
-    let check = |text: &str| {
-        if optional && text.is_empty() {
-            return Ok(());
-        }
-        parameter.parse(text).map(|_| ()).map_err(|wrong| wrong.at_prompt())
-    };
-    let answer = prompt.text(&title, default.as_deref(), &check)?;
-    if Some(&answer) == default.as_ref() || (optional && answer.is_empty()) {
-        return Ok(Given::accepted(&parameter.name));
-    }
-    Ok(Given::text(&parameter.name, answer, How::Typed))
+    question::ask_all(parameters, given, &Kept::default(), asking, story)
 }

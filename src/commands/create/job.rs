@@ -1,17 +1,22 @@
 //! An instance in the making: the last question, the chart, helm, the watch, the answer.
 
+use std::time::Duration;
+
 use tokio::time::Instant;
 
 use super::ask::Asked;
-use super::tell::{self, dry_run, progress_to};
+use super::tell::{self, dry_run};
 use crate::cli::Create;
+use crate::commands::manifests;
 use crate::commands::show::report::InstanceReport;
+use crate::commands::story::progress_to;
 use crate::context::Context;
-use crate::domain::class::Class;
+use crate::domain::class::{Class, class_hash};
 use crate::domain::name::InstanceName;
 use crate::error::{Error, Result};
 use crate::helm::{Helm, MachineId, Signals};
 use crate::ops::create::{self, Ground, install};
+use crate::ops::deploy::{Order, Prepared, chart};
 use crate::ops::instance::{self, Stored};
 use crate::ops::show;
 use crate::ops::watch::{Ended, Limit, Waiter, until_ready};
@@ -40,9 +45,7 @@ impl Job<'_> {
         let helm = context.helm().await?;
         self.tell_of_volumes();
         if self.args.dry_run {
-            let (_, mut nobody) = tokio::sync::mpsc::unbounded_channel();
-            install::chart(context.cluster()?, &helm, &self.class, &mut nobody).await?;
-            return dry_run(&self.name, &self.class, &self.asked, self.format(), context);
+            return self.dry_run(&helm, timeout).await;
         }
         if !tell::confirmed(&self.name, &self.class, &self.asked, self.args.yes, context)? {
             return Ok(0);
@@ -60,6 +63,27 @@ impl Job<'_> {
         self.watch(stored, limit, &mut signals, progress).await
     }
 
+    /// All checks, helm's and the server's too; nothing is made.
+    async fn dry_run(&self, helm: &Helm, timeout: Duration) -> Result<u8> {
+        let cluster = self.context.cluster()?;
+        let mut signals = self.context.catch_signals()?;
+        let chart = chart::of_class(cluster, helm, &self.class, &mut signals).await?;
+        let hash = class_hash(&self.class.spec);
+        let order = self.order(&hash, Limit { started: Instant::now(), timeout });
+        let prepared = Prepared::new(cluster, helm, &order, &chart)?;
+        let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
+        let rendered =
+            install::preview(cluster, helm, &order, &prepared, &mut signals, &say).await?;
+        if self.args.manifests {
+            manifests::print(&rendered, &self.asked.answers, self.context)?;
+        } else {
+            let (name, class, asked) = (&self.name, &self.class, &self.asked);
+            dry_run(name, class, asked, &prepared.values, self.format(), self.context)?;
+        }
+        self.context.face.note("nothing changed: this was a dry run");
+        Ok(0)
+    }
+
     async fn install(
         &self,
         helm: &Helm,
@@ -68,23 +92,33 @@ impl Job<'_> {
         progress: &mut Progress,
     ) -> Result<Stored> {
         let cluster = self.context.cluster()?;
-        let chart = install::chart(cluster, helm, &self.class, signals).await?;
+        let chart = chart::of_class(cluster, helm, &self.class, signals).await?;
         let pulled = format!("Chart {} {}", chart.name(), chart.version());
         progress.step(&pulled, limit.started.elapsed());
-        let order = install::Order {
-            name: &self.name,
+        let hash = class_hash(&self.class.spec);
+        let order = self.order(&hash, limit);
+        let prepared = Prepared::new(cluster, helm, &order, &chart)?;
+        let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
+        let revisions = install::install(cluster, helm, &order, &prepared, signals, &say).await?;
+        let installed = format!("Installed, revision {}", revisions[0].number);
+        progress.step(&installed, limit.started.elapsed());
+        instance::read_record(cluster, revisions).await
+    }
+
+    fn order<'o>(&'o self, class_hash: &'o str, limit: Limit) -> Order<'o> {
+        Order {
+            name: self.name.as_str(),
             class: &self.class,
+            class_hash,
             plan: self.asked.plan.as_ref(),
             parameters: &self.asked.parameters,
             answers: &self.asked.answers,
             timeout: limit.timeout,
+            started: limit.started,
             machine: self.machine,
-        };
-        let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
-        let revisions = install::install(cluster, helm, &order, &chart, signals, &say).await?;
-        let installed = format!("Installed, revision {}", revisions[0].number);
-        progress.step(&installed, limit.started.elapsed());
-        instance::read_record(cluster, revisions).await
+            created: None,
+            description: format!("svc create {} --class {}", self.name, self.class.name),
+        }
     }
 
     async fn watch(

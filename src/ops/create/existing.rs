@@ -90,9 +90,9 @@ async fn taken(
     let pods = pods.as_ref().map(|pods| pods.items.as_slice());
     let (state, _) = state::state(revisions, pods, observer);
     match state {
-        State::Installing => return in_progress("installed", name, newest, namespace),
-        State::Updating => return in_progress("updated", name, newest, namespace),
-        State::Deleting => return in_progress("deleted", name, newest, namespace),
+        State::Installing => return in_progress("installed", name.as_str(), newest, namespace),
+        State::Updating => return in_progress("updated", name.as_str(), newest, namespace),
+        State::Deleting => return in_progress("deleted", name.as_str(), newest, namespace),
         State::Interrupted | State::Failed => {
             return half_made(cluster, name, newest, observer.now).await;
         }
@@ -160,7 +160,7 @@ async fn foreign(cluster: &Cluster, wish: &Wish<'_>, newest: &Revision) -> Error
 }
 
 /// Somebody works on it, until a time at most.
-fn in_progress(doing: &str, name: &InstanceName, newest: &Revision, namespace: &str) -> Error {
+pub fn in_progress(doing: &str, name: &str, newest: &Revision, namespace: &str) -> Error {
     let until = state::end_of_work(newest);
     let until = until.strftime("%H:%M:%S");
     Error::failed(format!(
@@ -170,7 +170,7 @@ fn in_progress(doing: &str, name: &InstanceName, newest: &Revision, namespace: &
 }
 
 /// The same where the lock of this machine is held and nothing is stored yet.
-pub fn locked(name: &InstanceName, namespace: &str) -> Error {
+pub fn locked(name: &str, namespace: &str) -> Error {
     Error::failed(format!("{name} is being worked on by another svc, namespace {namespace}"))
         .try_(format!("wait {name}"))
 }

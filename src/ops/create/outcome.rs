@@ -1,14 +1,10 @@
 //! What came of an install: what helm stored, and why it is not what was wanted.
 
-use secrecy::SecretString;
-
-use super::install::Order;
 use crate::cluster::Cluster;
-use crate::domain::answers::{Answer, AnswerValue, Answers};
 use crate::domain::instance::{Revision, Status, label};
-use crate::domain::name::InstanceName;
 use crate::error::{Error, ErrorKind, Result};
 use crate::helm::{CauseKind, End, Outcome, Redaction, Signal, Stop};
+use crate::ops::deploy::{Order, secrets};
 
 /// Exit 0 is not success: what is stored is.
 pub(super) fn judge(
@@ -51,16 +47,8 @@ pub(super) fn judge(
     })
 }
 
-fn words(outcome: &Outcome, redaction: &Redaction) -> anyhow::Error {
+pub fn words(outcome: &Outcome, redaction: &Redaction) -> anyhow::Error {
     anyhow::anyhow!(outcome.words(redaction))
-}
-
-pub(super) fn secrets(answers: &Answers) -> Vec<SecretString> {
-    let secret = |answer: &Answer| match &answer.value {
-        AnswerValue::Secret(secret) => Some(secret.clone()),
-        AnswerValue::Plain(_) => None,
-    };
-    answers.iter().filter_map(secret).collect()
 }
 
 /// Two at once: the other one won.
@@ -96,7 +84,7 @@ fn stopped(order: &Order<'_>, stop: Stop, newest: Option<&Revision>) -> Error {
     }
 }
 
-fn marked(name: &InstanceName, newest: Option<&Revision>) -> String {
+fn marked(name: &str, newest: Option<&Revision>) -> String {
     match newest {
         Some(newest) => format!(
             "interrupted: the install of {name} was cut off, revision {} is marked {}",

@@ -1,84 +1,24 @@
-//! What flags and the answers file say, read once (interface §1.2).
+//! Parameters as flags, environment and files say them, read once (interface §1.2).
 
 use std::io::Read;
 use std::path::Path;
 
-use serde::Deserialize;
-use serde_json::{Map, Value};
-
-use crate::cli::Create;
+use crate::cli::Values;
 use crate::context::Context;
 use crate::domain::answers::{Given, How};
 use crate::domain::class::Class;
 use crate::domain::command_line::quote;
 use crate::error::{Error, Fact, Result};
 
-/// Everything that was said without being asked.
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    pub name: Option<String>,
-    pub class: Option<String>,
-    pub plan: Option<String>,
-    pub given: Vec<Given>,
-}
-
-/// The file of `--answers`; unknown keys are errors.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AnswersFile {
-    class: Option<String>,
-    plan: Option<String>,
-    #[serde(default)]
-    parameters: Map<String, Value>,
-}
-
-impl Request {
-    /// Reads flags, environment and files; flags win over the file.
-    ///
-    /// # Errors
-    /// Everything that cannot be read, at once.
-    pub fn read(args: &Create, context: &Context) -> Result<Self> {
-        let mut reader = Reader { stdin: None, wrong: Vec::new(), context };
-        let file = match &args.answers {
-            Some(path) => reader.answers(path)?,
-            None => AnswersFile::default(),
-        };
-        let mut given: Vec<Given> = Vec::new();
-        for assignment in &args.values.set {
-            given.extend(reader.set(assignment));
-        }
-        for assignment in &args.values.set_env {
-            given.extend(reader.set_env(assignment));
-        }
-        for assignment in &args.values.set_file {
-            given.extend(reader.set_file(assignment));
-        }
-        let typed = file.parameters.into_iter().map(|(name, value)| Given::typed(name, value));
-        given.extend(typed);
-        reader.finish()?;
-        Ok(Self {
-            name: args.name.clone(),
-            class: args.class.clone().or(file.class),
-            plan: args.plan.clone().or(file.plan),
-            given,
-        })
-    }
-}
-
-/// Plan, file and parameters as they were typed, for commands to paste: without a secret that
-/// stands on the command line, and without parameters that the class has not.
-pub fn typed(args: &Create, class: &Class) -> Vec<String> {
-    let plan = args.plan.as_deref().map(|plan| format!("--plan {}", quote(plan)));
-    let file = args.answers.as_deref().and_then(Path::to_str);
-    let file = file.map(|file| format!("--answers {}", quote(file)));
-    let values = &args.values;
+/// The flags as they were typed, for commands to paste: without a secret that stands on the
+/// command line, and without parameters that the class has not.
+pub fn typed<'a>(values: &'a Values, class: &'a Class) -> impl Iterator<Item = String> + 'a {
     let flags = [("--set", &values.set), ("--set-env", &values.set_env)];
     let flags = flags.into_iter().chain([("--set-file", &values.set_file)]);
-    let typed = flags.flat_map(|(flag, assignments)| {
+    flags.flat_map(move |(flag, assignments)| {
         let kept = assignments.iter().filter(move |text| may_be_repeated(flag, text, class));
         kept.map(move |text| format!("{flag} {}", quote(text)))
-    });
-    plan.into_iter().chain(file).chain(typed).collect()
+    })
 }
 
 fn may_be_repeated(flag: &str, assignment: &str, class: &Class) -> bool {
@@ -87,14 +27,34 @@ fn may_be_repeated(flag: &str, assignment: &str, class: &Class) -> bool {
     known.is_some_and(|known| flag != "--set" || !known.sensitive)
 }
 
-struct Reader<'a> {
+/// Reads flags, environment and files, and collects what cannot be read.
+pub struct Reader<'a> {
     /// Who reads stdin: it can be read once.
     stdin: Option<String>,
     wrong: Vec<Fact>,
     context: &'a Context,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    pub fn new(context: &'a Context) -> Self {
+        Self { stdin: None, wrong: Vec::new(), context }
+    }
+
+    /// Every parameter that a flag gives.
+    pub fn values(&mut self, values: &Values) -> Vec<Given> {
+        let mut given: Vec<Given> = Vec::new();
+        for assignment in &values.set {
+            given.extend(self.set(assignment));
+        }
+        for assignment in &values.set_env {
+            given.extend(self.set_env(assignment));
+        }
+        for assignment in &values.set_file {
+            given.extend(self.set_file(assignment));
+        }
+        given
+    }
+
     fn set(&mut self, assignment: &str) -> Option<Given> {
         let (name, value) = self.split("--set", assignment, "VALUE")?;
         Some(Given::text(name, value, How::Set))
@@ -135,7 +95,11 @@ impl Reader<'_> {
         None
     }
 
-    fn content(&mut self, path: &Path, reader: &str) -> Result<String, String> {
+    /// The text of a file or of stdin; `reader` is who reads it.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn content(&mut self, path: &Path, reader: &str) -> Result<String, String> {
         let bytes = if path == Path::new("-") {
             self.take_stdin(reader)?;
             let mut bytes = Vec::new();
@@ -154,19 +118,9 @@ impl Reader<'_> {
         }
     }
 
-    fn answers(&mut self, path: &Path) -> Result<AnswersFile> {
-        let refused =
-            |reason: String| Error::usage(format!("the answers cannot be read: {reason}"));
-        let text = self.content(path, "--answers").map_err(refused)?;
-        serde_yaml::from_str(&text).map_err(|error| {
-            let reason = error.to_string();
-            let reason = reason.lines().next().unwrap_or_default().to_owned();
-            refused(format!("{}: {reason}", path.display()))
-                .advise("It has class, plan and parameters.")
-        })
-    }
-
-    fn finish(self) -> Result<()> {
+    /// # Errors
+    /// Everything that cannot be read, at once.
+    pub fn finish(self) -> Result<()> {
         if self.wrong.is_empty() {
             return Ok(());
         }
@@ -197,28 +151,5 @@ mod tests {
         assert_eq!(without_only_line_break("a\nb\n"), "a\nb\n");
         assert_eq!(without_only_line_break("secret"), "secret");
         assert_eq!(without_only_line_break("\n"), "");
-    }
-
-    #[test]
-    fn what_was_typed_is_repeated_but_for_secrets_and_strangers() {
-        let class = crate::domain::example::class();
-        let mut args = Create { plan: Some("small".to_owned()), ..Create::default() };
-        args.values.set = ["database=my db", "admin-password=hunter2", "strage=1Gi", "storage"]
-            .map(str::to_owned)
-            .to_vec();
-        args.values.set_env = vec!["admin-password=ADMIN_PW".to_owned()];
-        assert_eq!(
-            typed(&args, &class),
-            ["--plan small", "--set 'database=my db'", "--set-env admin-password=ADMIN_PW"]
-        );
-    }
-
-    #[test]
-    fn an_answers_file_has_no_other_keys() {
-        let read = |text: &str| serde_yaml::from_str::<AnswersFile>(text);
-        let file = read("class: postgres\nparameters: {storage: 2Gi, metrics: true}").unwrap();
-        assert_eq!(file.class.as_deref(), Some("postgres"));
-        assert_eq!(file.parameters["metrics"], Value::Bool(true));
-        assert!(read("klass: postgres").is_err());
     }
 }
