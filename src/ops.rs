@@ -7,6 +7,7 @@ pub mod delete;
 pub mod deploy;
 pub mod doctor;
 pub mod instance;
+pub mod lint;
 pub mod list;
 pub mod show;
 pub mod update;

@@ -5,8 +5,7 @@ use std::ffi::OsString;
 use clap::Command as Clap;
 use clap::error::{ContextKind, ContextValue, ErrorKind as Mistake};
 
-use super::parse::Asked;
-use crate::error::{Error, Result};
+use crate::error::Error;
 
 /// Words of other tools for verbs of this one.
 const OTHER_WORDS: [(&str, &str); 7] = [
@@ -19,16 +18,10 @@ const OTHER_WORDS: [(&str, &str); 7] = [
     ("uninstall", "delete"),
 ];
 
-/// Turns what clap says into help to print or an error to show.
-///
-/// # Errors
-/// Always, unless help or the version was asked for.
-pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Result<Asked> {
+/// Turns what clap says into an error to show.
+pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Error {
     let verb = verb(clap, args);
-    Err(match error.kind() {
-        Mistake::DisplayHelp | Mistake::DisplayVersion => {
-            return Ok(Asked::Print(super::help::text(&error.render())));
-        }
+    match error.kind() {
         Mistake::DisplayHelpOnMissingArgumentOrSubcommand | Mistake::MissingSubcommand => {
             Error::usage(format!("{verb} needs a command")).try_(help_of(&verb))
         }
@@ -41,7 +34,7 @@ pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Result<As
         Mistake::InvalidValue | Mistake::ValueValidation => wrong_value(error, &verb),
         Mistake::ArgumentConflict => conflict(error, &verb),
         _ => Error::usage(first_line(error)).try_(help_of(&verb)),
-    })
+    }
 }
 
 fn unknown_verb(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Error {
