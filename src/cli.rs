@@ -219,7 +219,7 @@ pub struct Show {
     /// Prefix of the names in env and dotenv [default: the instance's name and _]
     #[arg(long, value_name = "PREFIX")]
     pub prefix: Option<String>,
-    /// table, json, yaml, name, env, dotenv or uri
+    /// table, json, yaml, name, env, dotenv, uri or answers
     #[arg(short, long, value_name = "FORMAT", hide_possible_values = true)]
     pub output: Option<ShowFormat>,
 }
@@ -431,6 +431,7 @@ pub enum ShowFormat {
     Env,
     Dotenv,
     Uri,
+    Answers,
 }
 
 /// What `wait` waits for.

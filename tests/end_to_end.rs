@@ -5,6 +5,8 @@
 
 mod support;
 
+#[path = "end_to_end/changing.rs"]
+mod changing;
 #[path = "end_to_end/charts.rs"]
 mod charts;
 #[path = "end_to_end/deletion.rs"]
@@ -25,11 +27,15 @@ mod listing;
 mod postgres;
 #[path = "end_to_end/race.rs"]
 mod race;
+#[path = "end_to_end/retrying.rs"]
+mod retrying;
 #[path = "end_to_end/rights.rs"]
 mod rights;
 #[path = "end_to_end/showing.rs"]
 mod showing;
 #[path = "end_to_end/sources.rs"]
 mod sources;
+#[path = "end_to_end/upgrading.rs"]
+mod upgrading;
 #[path = "end_to_end/waiting.rs"]
 mod waiting;

@@ -44,7 +44,8 @@ pub async fn run(mut request: Request<'_>, context: &Context) -> Result<u8> {
     let observer = context.observer_of(&machine, request.name);
     let mut base = change::find(cluster, request.name, request.flags.retry, &observer).await?;
     if !request.flags.allow_outside_namespace {
-        change::stays_inside(&base, request.verb)?;
+        let command = format!("{} {}", request.verb, request.name);
+        change::stays_inside(&base.objects, &base.stored, &command)?;
     }
     loop {
         let view = request.view(&base)?;
@@ -80,8 +81,8 @@ async fn nothing(base: Base, request: &Request<'_>, context: &Context) -> Result
 impl Request<'_> {
     fn view(&self, base: &Base) -> Result<View> {
         match self.verb {
-            Verb::Update => update::view(base, self.plan),
             Verb::Upgrade => upgrade::view(base),
+            Verb::Update | Verb::Create => update::view(base, self.plan),
         }
     }
 

@@ -8,7 +8,6 @@ pub mod preview;
 use super::create::{existing, outcome::kind_of};
 use super::instance::{self, Stored};
 use crate::cluster::Cluster;
-use crate::domain::age::age;
 use crate::domain::instance::{Revision, Status};
 use crate::domain::manifest::{self, ManifestObject};
 use crate::domain::state::{self, Observer};
@@ -72,10 +71,20 @@ pub async fn find(
         _ => None,
     };
     let stored = instance::read_record(cluster, revisions).await?;
-    let objects = manifest::parse(&stored.release.manifest).map_err(|error| {
-        Error::failed(format!("the record of {name} cannot be read: {error}")).because(error)
-    })?;
+    let objects = objects_of(&stored)?;
     Ok(Base { stored, wanted, standing, objects })
+}
+
+/// The objects of a record.
+///
+/// # Errors
+/// The manifest cannot be read.
+pub fn objects_of(stored: &Stored) -> Result<Vec<ManifestObject>> {
+    let release = &stored.release;
+    manifest::parse(&release.manifest).map_err(|error| {
+        let sentence = format!("the record of {} cannot be read: {error}", release.name);
+        Error::failed(sentence).because(error)
+    })
 }
 
 fn standing(revisions: &[Revision], retry: bool, observer: &Observer<'_>) -> Result<Standing> {
@@ -94,25 +103,17 @@ fn standing(revisions: &[Revision], retry: bool, observer: &Observer<'_>) -> Res
         }
         Status::PendingUpgrade | Status::PendingRollback => match (deployed, retry) {
             (Some(deployed), true) => Ok(Standing::CutOff { back_to: deployed.number }),
-            (Some(_), false) => Err(half_changed(newest, observer)),
+            (Some(_), false) => Err(existing::half_changed(newest, observer.now)),
             (None, _) => Err(nothing_runs(newest)),
         },
-        Status::Failed | Status::PendingInstall => Err(half_created(newest)),
+        Status::Failed | Status::PendingInstall => {
+            Err(existing::half_made(newest, &[], observer.now))
+        }
         Status::Uninstalling | Status::Uninstalled => {
             Err(Error::failed(format!("{name} is being deleted, namespace {namespace}"))
                 .try_for(format!("delete {name}"), "finish it"))
         }
     }
-}
-
-fn half_changed(newest: &Revision, observer: &Observer<'_>) -> Error {
-    let (name, namespace) = (&newest.name, &newest.namespace);
-    let since = age(newest.created, observer.now);
-    Error::failed(format!(
-        "{name} is half changed in namespace {namespace}: its update was cut off {since} ago"
-    ))
-    .fact("release", format!("{}, revision {}", newest.status, newest.number))
-    .try_for(format!("update {name} --retry"), "finish it, same answers")
 }
 
 fn nothing_runs(newest: &Revision) -> Error {
@@ -122,31 +123,23 @@ fn nothing_runs(newest: &Revision) -> Error {
         .try_for(format!("delete {name}"), "remove it, keep the volume")
 }
 
-fn half_created(newest: &Revision) -> Error {
-    let name = &newest.name;
-    Error::failed(format!("{name} is half made in namespace {}", newest.namespace))
-        .fact("release", format!("{}, revision {}", newest.status, newest.number))
-        .try_for(format!("create {name} --retry"), "finish it, same answers")
-        .try_for(format!("delete {name}"), "remove what is there")
-}
-
-/// Objects of the record outside the instance's namespace are not changed without a word
-/// (design §7).
+/// Objects of the record outside the instance's namespace are not touched without a word
+/// (design §7); `command` is the one that may.
 ///
 /// # Errors
 /// There are some.
-pub fn stays_inside(base: &Base, verb: Verb) -> Result<()> {
-    let release = &base.stored.release;
-    let outside = manifest::outside(&base.objects, &release.namespace);
+pub fn stays_inside(objects: &[ManifestObject], stored: &Stored, command: &str) -> Result<()> {
+    let release = &stored.release;
+    let outside = manifest::outside(objects, &release.namespace);
     if outside.is_empty() {
         return Ok(());
     }
-    let name = &release.name;
     let error = Error::failed(format!(
-        "the record of {name} holds objects outside its namespace; they would change too"
+        "the record of {} holds objects outside its namespace; they would change too",
+        release.name
     ));
     let error = outside.iter().take(8).fold(error, |error, object| error.fact("outside", object));
-    Err(error.try_for(format!("{verb} {name} --allow-outside-namespace"), "if they are its own"))
+    Err(error.try_for(format!("{command} --allow-outside-namespace"), "if they are its own"))
 }
 
 /// The exit status of a signal that came while nothing was changed yet.

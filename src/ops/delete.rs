@@ -244,7 +244,11 @@ fn late(name: &str, what: &str) -> Error {
         .try_(format!("wait {name} --for deleted"))
 }
 
-async fn uninstall(
+/// Removes the release, all its revisions.
+///
+/// # Errors
+/// Someone else works on it, or helm failed.
+pub async fn uninstall(
     cluster: &Cluster,
     helm: &Helm,
     name: &str,

@@ -155,7 +155,8 @@ fn labels(
     values: &Values,
 ) -> BTreeMap<String, String> {
     let class = order.class;
-    let created = order.created.map(str::to_owned);
+    // A release of plain helm has no such label.
+    let created = order.created.filter(|created| !created.is_empty()).map(str::to_owned);
     let created = created.unwrap_or_else(|| Timestamp::now().as_second().to_string());
     let mut labels = BTreeMap::from([
         (label::CLASS.to_owned(), class.name.clone()),

@@ -61,8 +61,8 @@ impl Job<'_> {
         }
         tell(&self.settled, self.request, self.context);
         match self.request.verb {
-            Verb::Update => self.update(differs).await,
             Verb::Upgrade => self.upgrade(differs).await,
+            Verb::Update | Verb::Create => self.update(differs).await,
         }
     }
 
@@ -75,7 +75,9 @@ impl Job<'_> {
         }
         let release = &base.stored.release;
         Some(match self.request.verb {
-            Verb::Update => format!("{name} is like that already; nothing changed"),
+            Verb::Update | Verb::Create => {
+                format!("{name} is like that already; nothing changed")
+            }
             Verb::Upgrade => {
                 let chart = (&release.chart_name, &release.chart_version);
                 format!("{name} is up to date: chart {} {}", chart.0, chart.1)

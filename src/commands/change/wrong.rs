@@ -32,7 +32,7 @@ pub fn wrong(
     let error = problems.rows.iter().fold(error, |error, row| error.fact(&row.name, &row.message));
     let start = CommandLine::new(format!("{} {}", request.verb, request.name));
     let start = match request.verb {
-        Verb::Update => match request.plan {
+        Verb::Update | Verb::Create => match request.plan {
             Some(plan) => start.flag("--plan", plan),
             None => start,
         },

@@ -4,10 +4,9 @@ use futures::future::join;
 
 use super::request::Request;
 use crate::cli::Create;
-use crate::commands::question;
 use crate::commands::story::Story;
 use crate::context::Context;
-use crate::domain::answers::{Answers, Asking, Given, Kept};
+use crate::domain::answers::{Answers, Asking};
 use crate::domain::class::{Class, Plan};
 use crate::domain::command_line::CommandLine;
 use crate::domain::name::InstanceName;
@@ -143,20 +142,11 @@ pub fn plan(
     Ok(Some(plans[chosen].name.clone()))
 }
 
-/// Asks every open parameter in the order of the class.
-///
-/// # Errors
-/// Ctrl-C at a question.
-pub fn parameters(
-    parameters: &[EffectiveParameter],
-    given: &mut Vec<Given>,
-    args: &Create,
-    story: &mut Story<'_>,
-) -> Result<()> {
-    let asking = match (args.defaults, args.advanced) {
+/// Which open parameters are asked.
+pub fn asking(args: &Create) -> Asking {
+    match (args.defaults, args.advanced) {
         (true, _) => Asking::Required,
         (_, true) => Asking::Advanced,
         _ => Asking::Usual,
-    };
-    question::ask_all(parameters, given, &Kept::default(), asking, story)
+    }
 }

@@ -12,11 +12,14 @@ use crate::commands::show::report::InstanceReport;
 use crate::commands::story::progress_to;
 use crate::context::Context;
 use crate::domain::class::{Class, class_hash};
+use crate::domain::instance::label;
 use crate::domain::name::InstanceName;
 use crate::error::{Error, Result};
 use crate::helm::{Helm, MachineId, Signals};
+use crate::ops::change::{Verb, apply};
+use crate::ops::create::retry::{Half, Way};
 use crate::ops::create::{self, Ground, install};
-use crate::ops::deploy::{Order, Prepared, chart};
+use crate::ops::deploy::{Engine, Order, Prepared, chart};
 use crate::ops::instance::{self, Stored};
 use crate::ops::show;
 use crate::ops::watch::{Ended, Limit, Waiter, until_ready};
@@ -29,6 +32,8 @@ pub struct Job<'a> {
     pub ground: Ground,
     pub asked: Asked,
     pub args: Create,
+    /// What is half made and is to be finished.
+    pub half: Option<Half>,
     pub machine: &'a MachineId,
     pub context: &'a Context,
 }
@@ -54,6 +59,10 @@ impl Job<'_> {
         let mut signals = context.catch_signals()?;
         let mut progress = context.face.progress();
         tell::begin(&self.name, &self.class, &self.asked, &mut progress, context)?;
+        if let Some(half) = &self.half {
+            let (cluster, name) = (context.cluster()?, self.name.as_str());
+            half.clear(cluster, &helm, name, limit.timeout, &mut signals).await?;
+        }
         self.clear_volumes(limit).await?;
         let stored = self.install(&helm, limit, &mut signals, &mut progress).await?;
         if self.args.no_wait {
@@ -72,10 +81,15 @@ impl Job<'_> {
         let order = self.order(&hash, Limit { started: Instant::now(), timeout });
         let prepared = Prepared::new(cluster, helm, &order, &chart)?;
         let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
-        let rendered =
-            install::preview(cluster, helm, &order, &prepared, &mut signals, &say).await?;
-        if self.args.manifests {
-            manifests::print(&rendered, &self.asked.answers, self.context)?;
+        // helm would only say that the name is taken, where something is half made.
+        let rendered = match self.way() {
+            Way::Fresh => {
+                Some(install::preview(cluster, helm, &order, &prepared, &mut signals, &say).await?)
+            }
+            Way::Again { .. } | Way::Anew => None,
+        };
+        if let (Some(rendered), true) = (&rendered, self.args.manifests) {
+            manifests::print(rendered, &self.asked.answers, self.context)?;
         } else {
             let (name, class, asked) = (&self.name, &self.class, &self.asked);
             dry_run(name, class, asked, &prepared.values, self.format(), self.context)?;
@@ -99,10 +113,31 @@ impl Job<'_> {
         let order = self.order(&hash, limit);
         let prepared = Prepared::new(cluster, helm, &order, &chart)?;
         let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
-        let revisions = install::install(cluster, helm, &order, &prepared, signals, &say).await?;
+        let revisions = match self.way() {
+            Way::Again { follows } => {
+                let lock = apply::lock(cluster, helm, order.name)?;
+                let engine = Engine { cluster, helm, say: &say };
+                let next = (Verb::Create, follows);
+                apply::apply(engine, &order, &prepared, next, &lock, signals).await?
+            }
+            Way::Fresh | Way::Anew => {
+                install::install(cluster, helm, &order, &prepared, signals, &say).await?
+            }
+        };
         let installed = format!("Installed, revision {}", revisions[0].number);
         progress.step(&installed, limit.started.elapsed());
         instance::read_record(cluster, revisions).await
+    }
+
+    fn way(&self) -> Way {
+        self.half.as_ref().map_or(Way::Fresh, |half| half.way)
+    }
+
+    /// When the instance was made, where this is not the first revision.
+    fn created(&self) -> Option<&str> {
+        let Way::Again { .. } = self.way() else { return None };
+        let newest = self.ground.revisions.first()?;
+        Some(newest.labels.get(label::CREATED).map_or("", String::as_str))
     }
 
     fn order<'o>(&'o self, class_hash: &'o str, limit: Limit) -> Order<'o> {
@@ -116,7 +151,7 @@ impl Job<'_> {
             timeout: limit.timeout,
             started: limit.started,
             machine: self.machine,
-            created: None,
+            created: self.created(),
             description: format!("svc create {} --class {}", self.name, self.class.name),
         }
     }

@@ -10,6 +10,8 @@ use crate::ops::create::outcome::{kind_of, words};
 /// Which change it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
+    /// The first revision failed and is made good by another.
+    Create,
     Update,
     Upgrade,
 }
@@ -17,6 +19,7 @@ pub enum Verb {
 impl fmt::Display for Verb {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
+            Self::Create => "install",
             Self::Update => "update",
             Self::Upgrade => "upgrade",
         })
@@ -109,10 +112,12 @@ fn with_way_out(error: Error, work: &Work<'_>, revisions: &[Revision], made: boo
         Some(deployed) => error.advise(format!("{name} still runs revision {}", deployed.number)),
         None => error,
     };
-    if made {
-        error.try_for(format!("update {name} --retry"), "finish it, same answers")
-    } else {
-        error
+    match (made, work.verb) {
+        (false, _) => error,
+        (true, Verb::Create) => error
+            .try_for(format!("create {name} --retry"), "finish it, same answers")
+            .try_for(format!("delete {name}"), "remove what is there"),
+        (true, _) => error.try_for(format!("update {name} --retry"), "finish it, same answers"),
     }
 }
 

@@ -33,6 +33,7 @@ pub(super) fn judge(
             "helm said that {} is installed, but stored {stored}",
             order.name
         ))
+        .try_for(format!("create {} --retry", order.name), "finish it, same answers")
         .try_for(format!("delete {}", order.name), "remove what is there"));
     }
     let cause = outcome.cause(&redaction);
@@ -42,7 +43,9 @@ pub(super) fn judge(
     let error =
         cause.into_error(&format!("install {}", order.name)).because(words(outcome, &redaction));
     Err(match newest {
-        Some(_) => error.try_for(format!("delete {}", order.name), "remove what is there"),
+        Some(_) => error
+            .try_for(format!("create {} --retry", order.name), "finish it, same answers")
+            .try_for(format!("delete {}", order.name), "remove what is there"),
         None => error,
     })
 }
@@ -78,7 +81,9 @@ fn stopped(order: &Order<'_>, stop: Stop, newest: Option<&Revision>) -> Error {
     };
     let error = Error::new(kind, sentence);
     match (newest, stop) {
-        (Some(_), _) => error.try_for(format!("delete {name}"), "remove what is there"),
+        (Some(_), _) => error
+            .try_for(format!("create {name} --retry"), "finish it, same answers")
+            .try_for(format!("delete {name}"), "remove what is there"),
         (None, Stop::Interrupted(_)) => error.advise("Nothing was made."),
         (None, _) => error.try_(format!("list --class {class}")),
     }
