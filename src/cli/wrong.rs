@@ -6,6 +6,7 @@ use clap::Command as Clap;
 use clap::error::{ContextKind, ContextValue, ErrorKind as Mistake};
 
 use super::parse::Asked;
+use crate::domain::command_line::quote;
 use crate::error::{Error, Result};
 
 /// Words of other tools for verbs of this one.
@@ -124,7 +125,7 @@ fn verb(clap: &Clap, args: &[OsString]) -> String {
 
 fn rest_after(word: &str, args: &[OsString]) -> Vec<String> {
     let after = args.iter().skip_while(|arg| arg.as_os_str() != word).skip(1);
-    after.map(|arg| arg.to_string_lossy().into_owned()).collect()
+    after.map(|arg| quote(&arg.to_string_lossy())).collect()
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {
