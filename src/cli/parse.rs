@@ -168,6 +168,29 @@ mod tests {
     }
 
     #[test]
+    fn a_mistyped_verb_below_another_is_looked_for_there() {
+        let error = parsed("svc class cdr").expect_err("no such verb");
+        assert_eq!(error.message, "no command class cdr");
+        assert_eq!(error.tries[0].command, "class crd");
+        let error = parsed("svc class get").expect_err("no such verb");
+        assert_eq!(error.tries[0].command, "class --help");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_argument_that_is_no_text_is_named_without_its_value() {
+        use std::os::unix::ffi::OsStringExt as _;
+        let refused = |flag: &str, bytes: &[u8]| {
+            let last = OsString::from_vec(bytes.to_vec());
+            let args = ["svc", "create", flag].map(OsString::from).into_iter().chain([last]);
+            parse(&args.collect::<Vec<_>>(), "svc", 80).expect_err("must be refused").message
+        };
+        assert_eq!(refused("a", b"--set=motd=hunter\xff"), "the value of motd is not UTF-8");
+        assert_eq!(refused("--set", b"motd=hunter\xff"), "the value of motd is not UTF-8");
+        assert_eq!(refused("--class", b"b\xff"), "\"b\u{fffd}\" is not UTF-8");
+    }
+
+    #[test]
     fn words_after_an_unknown_verb_are_quoted() {
         let args = ["svc", "new", "db", "--set", "motd=it's a b"].map(OsString::from);
         let error = parse(&args, "svc", 80).expect_err("no such verb");

@@ -5,6 +5,7 @@ mod explain;
 use serde::Serialize;
 
 use super::report::class::{ClassList, OneClass};
+use super::selector;
 use crate::cli::Catalog;
 use crate::context::Context;
 use crate::error::{Result, Try};
@@ -38,8 +39,7 @@ async fn explain_one(name: &str, format: Format, context: &Context) -> Result<u8
 }
 
 async fn list_all(args: &Catalog, format: Format, context: &Context) -> Result<u8> {
-    let filter =
-        Filter { selector: args.selector.clone().unwrap_or_default(), tags: args.tag.clone() };
+    let filter = Filter { selector: selector(args.selector.as_deref())?, tags: args.tag.clone() };
     let cluster = context.cluster()?;
     let entries = list(cluster, &filter).await?;
     let for_people = matches!(format, Format::Table | Format::Wide);

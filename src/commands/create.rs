@@ -1,5 +1,6 @@
 //! `svc create [NAME]`: from a few answers to a service that answers.
 
+mod answers_file;
 mod ask;
 mod given;
 mod job;

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::report::class::ChartItem;
 use super::report::instance::{InstanceList, Listed as ListedItem, Skipped};
+use super::selector;
 use crate::cli::List;
 use crate::cluster::Scope;
 use crate::context::Context;
@@ -49,7 +50,7 @@ pub async fn run(args: &List, context: &Context) -> Result<u8> {
 fn filter(args: &List) -> Result<Filter> {
     let states = args.state.iter().map(|word| state(word)).collect::<Result<_>>()?;
     Ok(Filter {
-        selector: args.selector.clone().unwrap_or_default(),
+        selector: selector(args.selector.as_deref())?,
         classes: args.class.clone(),
         states,
         outdated: args.outdated,

@@ -3,9 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use serde::Deserialize;
-use serde_json::{Map, Value};
-
+use super::answers_file::AnswersFile;
 use crate::cli::Create;
 use crate::context::Context;
 use crate::domain::answers::{Given, How};
@@ -21,16 +19,6 @@ pub struct Request {
     pub class: Option<String>,
     pub plan: Option<String>,
     pub given: Vec<Given>,
-}
-
-/// The file of `--answers`; unknown keys are errors.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AnswersFile {
-    class: Option<String>,
-    plan: Option<String>,
-    #[serde(default)]
-    parameters: Map<String, Value>,
 }
 
 impl Request {
@@ -177,11 +165,15 @@ impl Reader<'_> {
         let refused =
             |reason: String| Error::usage(format!("the answers cannot be read: {reason}"));
         let text = self.content(path, "--answers").map_err(refused)?;
-        serde_yaml::from_str(&text).map_err(|error| {
-            let reason = error.to_string();
-            let reason = reason.lines().next().unwrap_or_default().to_owned();
-            refused(format!("{}: {reason}", path.display()))
-                .advise("It has class, plan and parameters.")
+        AnswersFile::parse(&text).map_err(|mistake| {
+            let file = match path == Path::new("-") {
+                true => "stdin".to_owned(),
+                false => path.display().to_string(),
+            };
+            let place = mistake.place.map(|place| format!(", {place}")).unwrap_or_default();
+            Error::usage("the answers cannot be read")
+                .fact("file", format!("{file}{place}"))
+                .fact("wrong", mistake.reason)
         })
     }
 
@@ -238,14 +230,5 @@ mod tests {
             ..Create::default()
         };
         assert_eq!(typed(&args, Some(&class)), ["--no-wait", "--timeout 2m", "-o json"]);
-    }
-
-    #[test]
-    fn an_answers_file_has_no_other_keys() {
-        let read = |text: &str| serde_yaml::from_str::<AnswersFile>(text);
-        let file = read("class: postgres\nparameters: {storage: 2Gi, metrics: true}").unwrap();
-        assert_eq!(file.class.as_deref(), Some("postgres"));
-        assert_eq!(file.parameters["metrics"], Value::Bool(true));
-        assert!(read("klass: postgres").is_err());
     }
 }
