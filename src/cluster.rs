@@ -23,6 +23,7 @@ mod scoped;
 mod secret;
 mod target;
 mod watch;
+mod workload;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,7 +37,6 @@ pub use claim::{Claim, Owner};
 pub use class::ClassStamp;
 
 pub use connect::{Chosen, ConnectOptions, HelmAccess, PodAddress};
-pub use event::Happening;
 pub use kind::Kind;
 pub use kubeconfig::{Contexts, contexts};
 pub use log::RequestLog;

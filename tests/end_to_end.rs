@@ -31,5 +31,7 @@ mod rights;
 mod showing;
 #[path = "end_to_end/sources.rs"]
 mod sources;
+#[path = "end_to_end/states.rs"]
+mod states;
 #[path = "end_to_end/waiting.rs"]
 mod waiting;

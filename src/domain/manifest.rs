@@ -104,6 +104,17 @@ impl ManifestObject {
     pub fn is_of_the_cluster(&self) -> bool {
         OF_THE_CLUSTER.contains(&self.kind.as_str())
     }
+
+    /// How many pods the release wants of a Deployment or StatefulSet; Kubernetes' default is one.
+    pub fn replicas(&self) -> Option<i64> {
+        let scaled = matches!(self.kind.as_str(), "Deployment" | "StatefulSet");
+        scaled.then(|| self.body.pointer("/spec/replicas").and_then(Value::as_i64).unwrap_or(1))
+    }
+
+    /// Whether it goes away by itself once it has done its work.
+    pub fn is_cleaned_up(&self) -> bool {
+        self.kind == "Job" && self.body.pointer("/spec/ttlSecondsAfterFinished").is_some()
+    }
 }
 
 /// Kinds that run pods: the pods are counted in their place.

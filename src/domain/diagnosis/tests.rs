@@ -3,6 +3,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::domain::connection::{Content, Found, SourceState, Sources, sources_needed};
+use crate::domain::happening::Happening;
 use crate::domain::readiness::Workload;
 use crate::domain::template::Context;
 
@@ -38,13 +39,14 @@ fn container(restarts: i32, state: Value) -> Value {
            "state": state})
 }
 
-fn event(kind: &str, name: &str, reason: &str, message: &str, count: i32) -> Event {
-    parse(json!({
+fn event(kind: &str, name: &str, reason: &str, message: &str, count: i32) -> Happening {
+    parse::<Event>(json!({
         "metadata": {"name": "e", "namespace": "team-a"},
         "involvedObject": {"kind": kind, "name": name},
         "reason": reason, "message": message, "count": count,
         "firstTimestamp": "2030-01-02T03:04:05Z", "lastTimestamp": "2030-01-02T03:04:45Z"
     }))
+    .into()
 }
 
 fn set(made: i32) -> Workload {
