@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use kube::config::ExecInteractiveMode;
 use tokio::sync::OnceCell;
@@ -74,6 +74,7 @@ impl Cluster {
             helm: place.helm,
             chosen_by: place.chosen_by,
             patience: PATIENCE,
+            deadline: Mutex::default(),
             log: options.log,
             source: Source::Blueprint(Arc::new(blueprint)),
             client: OnceCell::new(),
