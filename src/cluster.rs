@@ -157,6 +157,10 @@ impl Cluster {
         let Source::Blueprint(blueprint) = &self.source else {
             return Err(Error::failed("no way to reach the cluster was given"));
         };
+        // stdin is handed to no helper then (interface §1.1); kubectl refuses in the same way.
+        if self.login_is_stuck() {
+            return Err(error::login::asks(&self.target));
+        }
         let built = client::build(Arc::clone(blueprint), self.log.clone()).await;
         built.map_err(|error| error::unsent(error, &self.target))
     }

@@ -67,7 +67,7 @@ impl Cluster {
         let own = place.own_proxy.as_deref();
         let proxy = proxy::choose(&place.config, own, &options.proxies, &target)?;
         target.proxy = proxy.as_ref().map(proxy::Proxy::address);
-        let blueprint = Blueprint { config: place.config, proxy };
+        let blueprint = Blueprint { config: place.config, proxy, may_prompt: options.may_prompt };
         Ok(Self {
             target,
             namespace: place.namespace,
@@ -79,6 +79,12 @@ impl Cluster {
             source: Source::Blueprint(Arc::new(blueprint)),
             client: OnceCell::new(),
         })
+    }
+
+    /// Whether the login helper would have to ask where nobody may be asked.
+    pub(super) fn login_is_stuck(&self) -> bool {
+        let Source::Blueprint(blueprint) = &self.source else { return false };
+        self.login_prompts() && !blueprint.may_prompt
     }
 
     /// Whether the login helper of the kubeconfig always asks its user.

@@ -11,7 +11,7 @@ use super::target::Target;
 use crate::error::Error;
 
 pub(super) mod kubeconfig;
-mod login;
+pub(super) mod login;
 mod reach;
 mod watch;
 

@@ -63,6 +63,10 @@ impl Cluster {
         match self.bytes(&asked).await {
             // 400: the container has not started, or has no earlier run.
             Err(Failure::Refused { code: 400, .. }) => Ok(Found::Missing),
+            // The node's own words in place of a log that it has swept away.
+            Ok(bytes) if bytes.starts_with(b"unable to retrieve container logs for ") => {
+                Ok(Found::Missing)
+            }
             answer => Ok(self.found(answer, &asked)?.map(|bytes| last_lines(&bytes, lines))),
         }
     }

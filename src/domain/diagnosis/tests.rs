@@ -217,6 +217,19 @@ fn a_policy_that_refuses() {
 }
 
 #[test]
+fn the_log_is_that_of_the_run_that_ended_last() {
+    let previous = |state: Value| {
+        let mut container = container(5, state);
+        container["lastState"] = json!({"terminated": {
+            "exitCode": 1, "finishedAt": "2030-01-02T03:04:05Z"}});
+        let snapshot = Snapshot { pods: vec![pod(container)], ..Snapshot::default() };
+        found(&snapshot).unwrap().diagnosis.log.unwrap().previous
+    };
+    assert!(previous(json!({"waiting": {"reason": "CrashLoopBackOff"}})));
+    assert!(!previous(json!({"terminated": {"exitCode": 1}})), "the one before is swept away");
+}
+
+#[test]
 fn a_pod_that_crashes_five_times_ends_at_once() {
     let crashed = |times: i32, finished: &str| {
         let mut container = container(times, json!({"running": {}}));
