@@ -133,6 +133,11 @@ fn settle(
         ask::parameters(&parameters, &mut given, args, &mut story)?;
     }
     let answers = resolve(&parameters, &given).map_err(wrong)?;
+    if let Some((name, size)) = answers.too_large() {
+        let tenths = size.saturating_mul(10) / (1 << 20);
+        return Err(Error::usage("the values are too large: a release record holds 1 MiB")
+            .fact(name, format!("{}.{} MiB", tenths / 10, tenths % 10)));
+    }
     let manner = given::manner(args);
     Ok(Asked { plan, parameters, answers, base, manner, asked: story.asked() })
 }

@@ -37,6 +37,7 @@ pub async fn run(args: &List, context: &Context) -> Result<u8> {
     if !machine_format || !listing.items.is_empty() {
         notes(&listing, context);
     }
+    unknown_classes(&filter, &listing, context).await?;
     let report = ListReport::new(listing, args.all_namespaces, &|namespace| {
         caller_in(namespace, &cluster.namespace, context.face.caller())
     });
@@ -107,6 +108,19 @@ fn notes(listing: &Listing, context: &Context) {
         listing.namespaces,
         names.join(", ")
     ));
+}
+
+/// Says of classes to filter by that there are none; where they cannot be read, nothing.
+async fn unknown_classes(filter: &Filter, listing: &Listing, context: &Context) -> Result<()> {
+    let cluster = context.cluster()?;
+    let listed = |name: &str| listing.items.iter().any(|row| row.class.as_deref() == Some(name));
+    for name in filter.classes.iter().filter(|name| !listed(name)) {
+        if let Ok(crate::cluster::Found::Missing) = cluster.class(name).await {
+            let place = &cluster.target.context;
+            context.face.note(&format!("there is no class {name} in context {place}"));
+        }
+    }
+    Ok(())
 }
 
 /// What is printed.

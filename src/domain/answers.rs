@@ -55,6 +55,9 @@ pub enum Asking {
     Advanced,
 }
 
+/// What a Secret, and so a release record, holds at most, in bytes.
+const RECORD_LIMIT: usize = 1 << 20;
+
 /// Fills a buffer with random bytes fit for passwords.
 pub type RandomBytes<'a> = dyn FnMut(&mut [u8]) + 'a;
 
@@ -161,6 +164,18 @@ impl Answers {
     /// accepted at a question; nothing that is generated.
     pub fn command(&self, base: CommandLine) -> CommandLine {
         base.parts(self.iter().filter_map(Answer::flag))
+    }
+
+    /// The largest answer and its bytes, where all of them together are more than a release record
+    /// holds: helm keeps the values in one Secret, and no Secret holds more than a mebibyte
+    /// (<https://kubernetes.io/docs/concepts/configuration/secret/#restriction-data-size>).
+    pub fn too_large(&self) -> Option<(&str, usize)> {
+        let size = |answer: &Answer| answer.value.reveal_json().to_string().len();
+        let sizes: Vec<_> =
+            self.iter().map(|answer| (answer.name.as_str(), size(answer))).collect();
+        let whole: usize = sizes.iter().map(|(_, size)| size).sum();
+        let largest = sizes.into_iter().max_by_key(|(_, size)| *size);
+        largest.filter(|_| whole > RECORD_LIMIT)
     }
 
     /// Whether that command would still have a question to ask on a terminal.

@@ -2,6 +2,7 @@
 
 mod parts;
 mod source;
+mod unreadable;
 
 use futures::future::{join, join_all};
 use secrecy::ExposeSecret;
@@ -214,12 +215,8 @@ async fn release(cluster: &Cluster, revision: &Revision) -> Result<Release> {
             Error::failed(format!("{name} changed while it was read: revision {number} is gone"))
                 .try_(format!("show {name}"))
         })?;
-    Release::decode(bytes.expose_secret()).map_err(|error| {
-        let secret = format!("sh.helm.release.v1.{name}.v{number}");
-        Error::failed(format!("the record of {name} cannot be read: {error}"))
-            .fact("secret", format!("{secret} in namespace {namespace}"))
-            .because(error)
-    })
+    Release::decode(bytes.expose_secret())
+        .map_err(|error| unreadable::record(error, revision, cluster.helm.context.as_deref()))
 }
 
 /// The newest deployed revision, else the newest.
@@ -237,9 +234,8 @@ async fn class_of_today(cluster: &Cluster, name: &str) -> Option<Class> {
 fn record_of(release: &Release, class: Option<&Class>) -> Result<(Record, bool)> {
     let name = &release.name;
     if let Some(file) = &release.class_file {
-        let record = serde_json::from_slice(file).map_err(|error| {
-            Error::failed(format!("what the class of {name} said cannot be read: {error}"))
-        })?;
+        let record = serde_json::from_slice(file)
+            .map_err(|error| unreadable::class_file(&error, name, &release.namespace))?;
         return Ok((record, false));
     }
     let class = class.ok_or_else(|| {

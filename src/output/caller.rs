@@ -39,11 +39,22 @@ impl Caller {
         Self { namespace: Some(namespace.to_owned()), ..self.clone() }
     }
 
-    /// A command to paste. What begins with a capital letter is a sentence and stays.
+    /// A command to paste. What begins with a capital letter is a sentence and stays; one of
+    /// kubectl or helm names its place itself, but for the kubeconfig.
     pub fn command(&self, one: &Try) -> String {
-        match one.command.starts_with(|first: char| first.is_ascii_uppercase()) {
-            true => one.command.clone(),
-            false => self.text(&format!("svc {}", one.command)),
+        let command = &one.command;
+        if command.starts_with(|first: char| first.is_ascii_uppercase()) {
+            return command.clone();
+        }
+        if !["kubectl ", "helm "].iter().any(|other| command.starts_with(other)) {
+            return self.text(&format!("svc {command}"));
+        }
+        match &self.kubeconfig {
+            Some(file) => {
+                let (command, after) = command.split_at(end_of_command(command));
+                format!("{command} --kubeconfig {}{after}", quote(file))
+            }
+            None => command.clone(),
         }
     }
 

@@ -158,6 +158,7 @@ fn spec() -> Value {
             {"name": "ratio", "paths": ["ratio"], "number": {"default": 0.5, "maximum": 1}},
             {"name": "mode", "paths": ["mode"], "string": {"default": "one", "enum": ["one", "two"]}},
             {"name": "owner", "paths": ["owner"], "string": {"default": "me", "maxLength": 20}},
+            {"name": "note", "paths": ["note"], "string": {"multiline": true}},
             {"name": "hosts", "paths": ["hosts"], "list": {"maxItems": 2}},
         ],
         "connection": {"type": "none", "provider": "tests", "details": [{"name": "host", "value": "h"}]},

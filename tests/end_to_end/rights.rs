@@ -54,7 +54,7 @@ fn without_rights_the_missing_one_is_named() {
         format!(
             "error: not allowed to {asked}\n  missing  list secrets, in namespace {}\n  \
              user     {}, context guest\n\
-             try:\n  svc doctor --context guest --rbac    the rules to ask your cluster's admin for\n",
+             try: svc doctor --context guest --rbac    the rules to ask your cluster's admin for\n",
             space.namespace,
             space.user("guest")
         )
@@ -81,7 +81,7 @@ fn who_is_nobody_may_not_list_the_catalog() {
         "error: not allowed to list the catalog\n  \
          missing  list serviceclasses.svc-cli.dev, cluster-wide\n  \
          user     system:anonymous, context nobody\n\
-         try:\n  svc doctor --context nobody --rbac    the rules to ask your cluster's admin for\n",
+         try: svc doctor --context nobody --rbac    the rules to ask your cluster's admin for\n",
     );
 }
 

@@ -9,10 +9,10 @@ use crate::output::{Caller, Page, Pairs, Table};
 
 /// The whole page of a class.
 pub fn text(entry: &Entry, page: &Page, caller: &Caller) -> String {
-    let Some(class) = &entry.class else { return page.lines(&unreadable(entry)) + "\n" };
-    let mut parts = vec![page.lines(&head(entry, class)) + "\n"];
+    let Some(class) = &entry.class else { return page.prose(&unreadable(entry), "") + "\n" };
+    let mut parts = vec![page.prose(&head(entry, class), "") + "\n"];
     if let Some(description) = &class.spec.description {
-        parts.push(format!("{}\n", page.lines(description.trim_end())));
+        parts.push(format!("{}\n", page.prose(description.trim_end(), "")));
     }
     if class.spec.sharing == Sharing::Shared {
         let name = &entry.name;
@@ -21,7 +21,7 @@ pub fn text(entry: &Entry, page: &Page, caller: &Caller) -> String {
     } else {
         parts.extend(plan_table(class, page));
         parts.extend(parameter_table(class, page));
-        parts.extend(notes(class).map(|text| page.lines(&text) + "\n"));
+        parts.extend(notes(class).map(|text| page.prose(&text, "  ") + "\n"));
     }
     parts.push(details(class, page));
     parts.join("\n")

@@ -8,7 +8,8 @@ use crate::cli::Create;
 use crate::context::Context;
 use crate::domain::answers::{Given, How};
 use crate::domain::class::Class;
-use crate::domain::command_line::quote;
+use crate::domain::command_line::{CommandLine, quote};
+use crate::domain::name::InstanceName;
 use crate::error::{Error, Fact, Result};
 use crate::output::Format;
 
@@ -60,6 +61,20 @@ impl Request {
 pub fn typed(args: &Create, class: Option<&Class>) -> Vec<String> {
     let plan = args.plan.as_deref().map(|plan| format!("--plan {}", quote(plan)));
     plan.into_iter().chain(typed_but_plan(args, class)).collect()
+}
+
+/// The whole command as it was typed.
+pub fn again(args: &Create, name: &InstanceName, class: &Class) -> CommandLine {
+    let more = [
+        (args.reuse_data, "--reuse-data"),
+        (args.delete_data, "--delete-data"),
+        (args.if_not_exists, "--if-not-exists"),
+    ];
+    let more = more.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
+    CommandLine::new(format!("create {name}"))
+        .flag("--class", &class.name)
+        .parts(typed(args, Some(class)))
+        .parts(more)
 }
 
 /// The same without the plan.

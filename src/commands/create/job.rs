@@ -3,13 +3,14 @@
 use tokio::time::Instant;
 
 use super::ask::Asked;
+use super::given;
 use super::tell::{self, dry_run, progress_to};
 use crate::cli::Create;
 use crate::commands::show::report::InstanceReport;
 use crate::context::Context;
 use crate::domain::class::Class;
 use crate::domain::name::InstanceName;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::helm::{Helm, MachineId, Signals};
 use crate::ops::create::{self, Ground, install};
 use crate::ops::instance::{self, Stored};
@@ -41,7 +42,9 @@ impl Job<'_> {
         self.tell_of_volumes();
         if self.args.dry_run {
             let (_, mut nobody) = tokio::sync::mpsc::unbounded_channel();
-            install::chart(context.cluster()?, &helm, &self.class, &mut nobody).await?;
+            install::chart(context.cluster()?, &helm, &self.class, &mut nobody)
+                .await
+                .map_err(|error| self.or_again(error))?;
             return dry_run(&self.name, &self.class, &self.asked, self.format(), context);
         }
         if !tell::confirmed(&self.name, &self.class, &self.asked, self.args.yes, context)? {
@@ -69,7 +72,9 @@ impl Job<'_> {
         progress: &mut Progress,
     ) -> Result<Stored> {
         let cluster = self.context.cluster()?;
-        let chart = install::chart(cluster, helm, &self.class, signals).await?;
+        let chart = install::chart(cluster, helm, &self.class, signals)
+            .await
+            .map_err(|error| self.or_again(error))?;
         let pulled = format!("Chart {} {}", chart.name(), chart.version());
         progress.step(&pulled, limit.started.elapsed());
         let order = install::Order {
@@ -86,6 +91,16 @@ impl Job<'_> {
         let installed = format!("Installed, revision {}", revisions[0].number);
         progress.step(&installed, limit.started.elapsed());
         instance::read_record(cluster, revisions).await
+    }
+
+    /// What no operations team has to repair, as a server of charts that does not answer, passes.
+    fn or_again(&self, error: Error) -> Error {
+        let passes = error.kind == ErrorKind::Failed && error.advice.is_empty();
+        if !passes || !error.tries.is_empty() {
+            return error;
+        }
+        let command = given::again(&self.args, &self.name, &self.class);
+        error.try_for(command.line(), "again, later")
     }
 
     async fn watch(

@@ -93,3 +93,13 @@ fn commands_carry_the_name_they_were_found_by() {
     let plugin = Caller { program: "kubectl svc".to_owned(), ..in_team_b() };
     assert_eq!(plugin.text("svc show mydb"), "kubectl svc show mydb -n team-b");
 }
+
+#[test]
+fn commands_of_other_programs_carry_the_kubeconfig_alone() {
+    let one = |command: &str| Try { command: command.to_owned(), explanation: None };
+    let command = "kubectl get secret x -n team-a -o yaml > x.yaml";
+    assert_eq!(Caller::new("svc").command(&one(command)), command);
+    let written = "kubectl get secret x -n team-a -o yaml --kubeconfig 'my config' > x.yaml";
+    assert_eq!(away().command(&one(command)), written);
+    assert_eq!(away().command(&one("Install helm")), "Install helm");
+}
