@@ -9,9 +9,7 @@ use crate::cli::{Global, When};
 use crate::cluster::{Chosen, Cluster, ConnectOptions, PodAddress, Proxies, RequestLog, contexts};
 use crate::domain::state::Observer;
 use crate::error::{Error, Result};
-use crate::helm::{
-    CacheDirectory, Helm, HelmEnvironment, Lock, LockState, MachineId, Signal, Signals,
-};
+use crate::helm::{CacheDirectory, Helm, HelmEnvironment, Lock, MachineId, Signal, Signals};
 use crate::output::{Caller, Face, Page, Streams, colour};
 use crate::process::Process;
 use crate::prompt::{NoPrompt, Prompt, Terminal};
@@ -196,10 +194,7 @@ impl Context {
     fn is_locked(&self, name: &str) -> Option<bool> {
         let cluster = self.cluster().ok()?;
         let (server, namespace) = (&cluster.target.server, &cluster.namespace);
-        match Lock::take(&self.cache().ok()?, server, namespace, name).ok()? {
-            LockState::Taken(_) => Some(false),
-            LockState::HeldByOther => Some(true),
-        }
+        Lock::is_held(&self.cache().ok()?, server, namespace, name).ok()
     }
 
     /// The clock.

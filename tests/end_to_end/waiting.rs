@@ -67,7 +67,7 @@ fn an_instance_deleted_by_someone_else_is_not_waited_for() {
 fn delete_waits_for_the_svc_that_still_works() {
     let Some(space) = Space::new("waiting_turn") else { return };
     let chart = space.hooked("sleep 8");
-    let creating = space.shell(&format!("svc create mydb -c {chart}")).spawn();
+    let creating = space.shell(&format!("svc create mydb -c {chart} >/dev/null 2>&1")).spawn();
     let mut creating = creating.expect("bash starts");
     space.until("kubectl get job mydb-hook");
     space.svc("delete mydb --yes --timeout 1s").ended(5).tells("still being worked on");
