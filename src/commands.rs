@@ -21,6 +21,7 @@ mod wait;
 
 use crate::cli::{Command, ListFormat};
 use crate::context::Context;
+use crate::domain::selector::query;
 use crate::error::{Error, Result};
 use crate::output::Format;
 
@@ -47,6 +48,16 @@ pub async fn run(command: Command, context: &Context) -> Result<u8> {
         Command::Bindings(_) => Err(later("bindings")),
         Command::Doctor(args) => doctor::run(&args, context).await,
     }
+}
+
+/// What `-l` chooses; nothing for all.
+///
+/// # Errors
+/// It is no label selector.
+fn selector(typed: Option<&str>) -> Result<String> {
+    let typed = typed.unwrap_or_default();
+    query::check(typed).map_err(|error| Error::usage(error.to_string()))?;
+    Ok(typed.to_owned())
 }
 
 /// A verb that the help names and this version has not.

@@ -1,10 +1,14 @@
 //! Bad input that needs no cluster: every mistake has its own words and exit status, and nothing
 //! is made. What needs a cluster is in `end_to_end`.
 
+#[path = "bad_input/carried.rs"]
+mod carried;
 #[path = "bad_input/cluster.rs"]
 mod cluster;
 #[path = "bad_input/helm.rs"]
 mod helm;
+#[path = "bad_input/instance.rs"]
+mod instance;
 #[path = "bad_input/names.rs"]
 mod names;
 #[path = "bad_input/place.rs"]
@@ -14,3 +18,5 @@ mod server;
 mod support;
 #[path = "bad_input/values.rs"]
 mod values;
+#[path = "bad_input/watching.rs"]
+mod watching;

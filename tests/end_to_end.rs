@@ -23,10 +23,14 @@ mod existing;
 mod limits;
 #[path = "end_to_end/listing.rs"]
 mod listing;
+#[path = "end_to_end/own_chart.rs"]
+mod own_chart;
 #[path = "end_to_end/postgres.rs"]
 mod postgres;
 #[path = "end_to_end/race.rs"]
 mod race;
+#[path = "end_to_end/refusals.rs"]
+mod refusals;
 #[path = "end_to_end/retrying.rs"]
 mod retrying;
 #[path = "end_to_end/rights.rs"]
@@ -35,6 +39,8 @@ mod rights;
 mod showing;
 #[path = "end_to_end/sources.rs"]
 mod sources;
+#[path = "end_to_end/states.rs"]
+mod states;
 #[path = "end_to_end/upgrading.rs"]
 mod upgrading;
 #[path = "end_to_end/waiting.rs"]

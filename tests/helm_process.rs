@@ -4,8 +4,6 @@
 mod chart;
 #[path = "helm_process/fake.rs"]
 mod fake;
-#[path = "helm_process/real.rs"]
-mod real;
 
 use std::time::{Duration, Instant};
 

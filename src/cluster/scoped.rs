@@ -6,7 +6,7 @@ use super::answer::Failure;
 use super::ask::Asked;
 use super::page::Page;
 use super::{Cluster, error};
-use crate::error::{Error, Result};
+use crate::error::{Error, Fact, Result};
 
 /// Namespaces that are asked at the same time.
 const SIDE_BY_SIDE: usize = 8;
@@ -73,7 +73,7 @@ impl Cluster {
             }
         }
         if whole.skipped.len() == names.len() {
-            return Err(none_allowed(error::explain(refused, asked, &self.target)));
+            return Err(none_allowed(error::explain(refused, asked, &self.target), names.len()));
         }
         Ok(whole)
     }
@@ -98,17 +98,21 @@ impl Cluster {
 }
 
 /// Interface §8: exit 4, and `-n` is named.
-fn neither_allowed(error: Error) -> Error {
-    let mut error = error.fact("missing", "list namespaces, cluster-wide");
-    error.tries.clear();
+fn neither_allowed(mut error: Error) -> Error {
+    let name = "missing".to_owned();
+    let behind = error.facts.iter().rposition(|fact| fact.name == name).map_or(0, |at| at + 1);
+    let value = "list namespaces, cluster-wide".to_owned();
+    error.facts.insert(behind, Fact { name, value });
     error
+        .without_tries()
         .try_for("list -n NAMESPACE", "one namespace")
         .try_for("doctor --rbac", "the rules to ask your cluster's admin for")
 }
 
-fn none_allowed(error: Error) -> Error {
-    let mut error = error;
-    error.tries.clear();
-    error.message.push_str(", in any of them");
-    error.try_for("doctor --rbac", "the rules to ask your cluster's admin for")
+fn none_allowed(mut error: Error, namespaces: usize) -> Error {
+    error.message += &match namespaces {
+        1 => " in the one namespace there is".to_owned(),
+        many => format!(" in any of the {many} namespaces"),
+    };
+    error.without_tries().try_for("doctor --rbac", "the rules to ask your cluster's admin for")
 }

@@ -1,10 +1,13 @@
 //! `svc create [NAME]`: from a few answers to a service that answers.
 
+mod answers_file;
 mod ask;
 mod job;
 mod request;
 mod same;
 pub mod tell;
+
+use tokio::time::Instant;
 
 use crate::cli::Create;
 use crate::commands::question;
@@ -14,12 +17,12 @@ use crate::domain::answers::{self, Asking, Problems};
 use crate::domain::class::{Class, Plan};
 use crate::domain::command_line::CommandLine;
 use crate::domain::instance::{Revision, Status};
-use crate::domain::name::InstanceName;
+use crate::domain::name::{InstanceName, NameError};
 use crate::error::{Error, Result};
 use crate::ops::create::retry::{self, Half};
 use crate::ops::create::{self, existing};
 use crate::ops::instance;
-use ask::Asked;
+use ask::{Asked, Wanted};
 use job::Job;
 use request::Request;
 
@@ -30,25 +33,33 @@ use request::Request;
 /// helm or the service itself says.
 pub async fn run(args: Create, context: &Context) -> Result<u8> {
     let request = Request::read(&args, context)?;
+    if let Some(asked) = args.timeout.as_deref().filter(|_| !context.can_ask()) {
+        let time = create::timeout(Some(asked), asked)?;
+        context.cluster()?.answer_by(Some(Instant::now() + time));
+    }
     if args.retry {
         return again(args, request, context).await;
     }
-    let wanted = ask::name_and_class(&request, context).await?;
-    let name = parse_name(&wanted.name, &wanted.class, MOST)?;
+    let wanted = ask::name_and_class(&request, &args, context).await?;
+    let Ok(name) = InstanceName::parse(&wanted.name, MOST) else {
+        return Err(bad_name(&wanted, &args, context).await);
+    };
     let cluster = context.cluster()?;
     let (offer, ground) =
         tokio::join!(create::offer(cluster, &wanted.class), create::ground(cluster, &name));
     let offer = offer?;
     let class = offer.class;
     let limit = class.spec.instance_name.max_length;
-    let name = parse_name(&wanted.name, &wanted.class, limit)?;
+    if let Err(error) = InstanceName::parse(&wanted.name, limit) {
+        return Err(no_name(&error, &wanted, limit, &request::typed(&args, Some(&class))));
+    }
     let ground = ground?;
     let deployed = |newest: &Revision| newest.status == Status::Deployed;
     if args.if_not_exists && ground.revisions.first().is_some_and(deployed) {
         return same::accept(&name, &class, &request, &args, context).await;
     }
     let machine = context.machine();
-    let typed = request::typed(&args, &class);
+    let typed = request::typed(&args, Some(&class));
     let wish = existing::Wish {
         class: &class,
         name: &name,
@@ -60,8 +71,7 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
     if let Some(deprecated) = &offer.deprecated {
         context.face.warning(&tell::deprecated(&class.name, deprecated));
     }
-    let mut asked = settle(&name, &class, &request, &args, None, context)?;
-    asked.asked |= wanted.asked;
+    let asked = settle(&name, &class, &request, &wanted, &args, None, context)?;
     let half = None;
     let job = Job { name, class, ground, asked, args, half, machine: &machine, context };
     job.run().await
@@ -72,7 +82,8 @@ async fn again(args: Create, mut request: Request, context: &Context) -> Result<
     let Some(text) = request.name.clone() else {
         return Err(Error::usage("create --retry needs NAME").try_("list"));
     };
-    let name = parse_name(&text, request.class.as_deref().unwrap_or("CLASS"), MOST)?;
+    let name = InstanceName::parse(&text, MOST)
+        .map_err(|error| Error::usage(error.to_string()).try_("list"))?;
     let cluster = context.cluster()?;
     let machine = context.machine();
     let observer = context.observer_of(&machine, name.as_str());
@@ -86,7 +97,8 @@ async fn again(args: Create, mut request: Request, context: &Context) -> Result<
     retry::same_class(&half, &offer, &name)?;
     request.plan = retry::plan_name(request.plan.as_deref(), &half, &offer.class.spec.plans);
     let class = offer.class;
-    let asked = settle(&name, &class, &request, &args, Some(&half), context)?;
+    let wanted = Wanted { name: text, class: class.name.clone(), asked: false };
+    let asked = settle(&name, &class, &request, &wanted, &args, Some(&half), context)?;
     let half = Some(half);
     let job = Job { name, class, ground, asked, args, half, machine: &machine, context };
     job.run().await
@@ -95,17 +107,26 @@ async fn again(args: Create, mut request: Request, context: &Context) -> Result<
 /// The longest name of any class.
 const MOST: u8 = 40;
 
-fn parse_name(text: &str, class: &str, limit: u8) -> Result<InstanceName> {
-    InstanceName::parse(text, limit).map_err(|error| {
-        let usual = InstanceName::DEFAULT_MAX_LENGTH;
-        let limit = if limit == MOST { usual } else { limit };
-        let error = InstanceName::parse(text, limit).err().unwrap_or(error);
-        let usage = Error::usage(error.to_string());
-        match InstanceName::suggest(text, limit) {
-            Some(name) => usage.try_(format!("create {name} --class {class}")),
-            None => usage.try_(format!("create NAME --class {class}")),
-        }
-    })
+/// A name that no class takes. The class is read only to know which values are no secrets and may
+/// be repeated; without it the rest is.
+async fn bad_name(wanted: &Wanted, args: &Create, context: &Context) -> Error {
+    let limit = InstanceName::DEFAULT_MAX_LENGTH;
+    let class = match (args.values.set.is_empty(), context.cluster()) {
+        (false, Ok(cluster)) => create::offer(cluster, &wanted.class).await.ok(),
+        _ => None,
+    };
+    let typed = request::typed(args, class.as_ref().map(|offer| &offer.class));
+    match InstanceName::parse(&wanted.name, limit) {
+        Err(error) => no_name(&error, wanted, limit, &typed),
+        Ok(name) => Error::usage(format!("\"{name}\" is too long a name")),
+    }
+}
+
+fn no_name(error: &NameError, wanted: &Wanted, limit: u8, typed: &[String]) -> Error {
+    let near = InstanceName::suggest(&wanted.name, limit);
+    let near = near.map_or_else(|| "NAME".to_owned(), |name| name.to_string());
+    let command = CommandLine::new(format!("create {near}")).flag("--class", &wanted.class);
+    Error::usage(error.to_string()).try_(command.parts(typed.iter().cloned()).line())
 }
 
 /// The plan and every answer: asked where that is possible and wanted. What is half made has
@@ -114,18 +135,23 @@ fn settle(
     name: &InstanceName,
     class: &Class,
     request: &Request,
+    wanted: &Wanted,
     args: &Create,
     half: Option<&Half>,
     context: &Context,
 ) -> Result<Asked> {
     let interactive = context.can_ask() && !args.dry_run;
     let head = tell::head(class, context)?;
-    let mut story = Story::new(context, head);
+    let mut story = Story::new(context, head, wanted.asked);
     let plan = ask::plan(class, request, args, interactive && half.is_none(), &mut story)?;
-    let (plan, mut parameters) = create::choose(class, plan.as_deref())?;
+    let (plan, mut parameters) = create::choose(class, plan.as_deref())
+        .map_err(|error| with_better_plan(error, name, class, plan.as_deref(), args))?;
     let kept = half.map(|half| half.kept(&mut parameters, args.delete_data)).unwrap_or_default();
     let base = base_command(name, class, plan.as_ref(), args);
-    let wrong = |problems: Problems| wrong(&problems, name, class, plan.as_ref(), base.clone());
+    let wrong = |problems: Problems| {
+        let command = problems.command(base.clone()).parts(request::manner(args));
+        wrong(&problems, name, class, plan.as_ref(), &command)
+    };
     let mut given = request.given.clone();
     if interactive {
         answers::check_given(&parameters, &given, &kept).map_err(wrong)?;
@@ -136,7 +162,30 @@ fn settle(
         getrandom::fill(buffer).expect("the system has a random source");
     })
     .map_err(wrong)?;
-    Ok(Asked { plan, parameters, answers, base, asked: story.asked })
+    if let Some((name, size)) = answers.too_large() {
+        let tenths = size.saturating_mul(10) / (1 << 20);
+        return Err(Error::usage("the values are too large: a release record holds 1 MiB")
+            .fact(name, format!("{}.{} MiB", tenths / 10, tenths % 10)));
+    }
+    let manner = request::manner(args);
+    Ok(Asked { plan, parameters, answers, base, manner, asked: story.asked() })
+}
+
+/// The command that was typed, with a plan that there is.
+fn with_better_plan(
+    error: Error,
+    name: &InstanceName,
+    class: &Class,
+    plan: Option<&str>,
+    args: &Create,
+) -> Error {
+    let Some(better) = create::better_plan(class, plan) else { return error };
+    let command = CommandLine::new(format!("create {name}")).flag("--class", &class.name);
+    let command = match better {
+        Some(plan) => command.flag("--plan", &plan),
+        None => command,
+    };
+    error.try_(command.parts(request::typed_but_plan(args, Some(class))).line())
 }
 
 /// What the command to paste begins with.
@@ -164,12 +213,12 @@ fn wrong(
     name: &InstanceName,
     class: &Class,
     plan: Option<&Plan>,
-    base: CommandLine,
+    command: &CommandLine,
 ) -> Error {
     let plan = plan.map(|plan| plan.name.as_str());
     let error = Error::usage(problems.headline(name.as_str(), &class.name, plan));
     let rows = problems.rows.iter();
     rows.fold(error, |error, row| error.fact(&row.name, &row.message))
-        .try_(problems.command(base).line())
+        .try_(command.line())
         .close(format!("All parameters: svc catalog {}", class.name))
 }

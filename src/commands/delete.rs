@@ -2,19 +2,22 @@
 
 mod ask;
 
+use std::time::Duration;
+
 use tokio::time::Instant;
 
 use crate::cli::Delete;
 use crate::commands::report::API_VERSION;
-use crate::commands::report::instance::{Deleted, DeletionReport, Volume as VolumeItem};
+use crate::commands::report::instance::{
+    Deleted, DeletionPlan, DeletionReport, ToDelete, Volume as VolumeItem,
+};
 use crate::context::Context;
 use crate::domain::class::DataPolicy;
 use crate::error::{Error, Result, Try};
 use crate::ops::create::timeout;
-use crate::ops::delete::{Outlook, delete, outlook};
+use crate::ops::delete::{Outlook, Turn, delete, outlook};
 use crate::ops::instance::no_instance;
 use crate::output::{Format, Page, Report};
-use crate::prompt::Unanswered;
 
 /// Deletes; all names are tried, the worst status wins.
 ///
@@ -22,14 +25,13 @@ use crate::prompt::Unanswered;
 /// What was not typed and may not be asked; with a single name whatever goes wrong.
 pub async fn run(args: &Delete, context: &Context) -> Result<u8> {
     let time = timeout(Some(&args.timeout), "5m")?;
-    let (found, mut worst) = look(args, context).await?;
+    let (found, mut worst) = look(args, time, context).await?;
     if found.is_empty() {
         return Ok(worst);
     }
     let data = found.iter().map(|outlook| wants_data(args, outlook)).collect::<Result<Vec<_>>>()?;
     if args.dry_run {
-        ask::print(&found, &data, context)?;
-        context.face.note("nothing changed: this was a dry run");
+        dry_run(args, &found, &data, context)?;
         return Ok(worst);
     }
     if !ask::confirmed(args, &found, &data, context)? {
@@ -44,6 +46,7 @@ pub async fn run(args: &Delete, context: &Context) -> Result<u8> {
         let mut progress = context.face.progress();
         ask::begin(args, outlook, data, &mut progress, context)?;
         let cluster = context.cluster()?;
+        cluster.answer_by(Some(started + time));
         let wait = !args.no_wait;
         let done =
             delete(cluster, Some(&helm), outlook, data, wait, started + time, &mut signals).await;
@@ -65,15 +68,20 @@ pub async fn run(args: &Delete, context: &Context) -> Result<u8> {
 }
 
 /// What there is of each name; a missing one is an error, or with the flag none.
-async fn look(args: &Delete, context: &Context) -> Result<(Vec<Outlook>, u8)> {
+async fn look(args: &Delete, time: Duration, context: &Context) -> Result<(Vec<Outlook>, u8)> {
     let cluster = context.cluster()?;
+    let deadline = Instant::now() + time;
+    cluster.answer_by(Some(deadline));
     let machine = context.machine();
     let mut names = args.names.clone();
     names.sort();
     names.dedup();
     let (mut found, mut worst) = (Vec::new(), 0);
     for name in &names {
-        let wrong = match outlook(cluster, name, &context.observer_of(&machine, name)).await {
+        let observe = || context.observer_of(&machine, name);
+        let tell = |words: &str| context.face.note(words);
+        let turn = Turn { observe: &observe, deadline, tell: &tell };
+        let wrong = match outlook(cluster, name, turn).await {
             Ok(Some(outlook)) => match allowed(args, &outlook) {
                 Ok(()) => {
                     found.push(outlook);
@@ -110,7 +118,10 @@ fn allowed(args: &Delete, outlook: &Outlook) -> Result<()> {
     }
     if outlook.protected && !args.force {
         return Err(Error::not_allowed(format!("{name} is protected by its class {class}"))
-            .try_for(format!("delete {name} --force"), "if it really has to go"));
+            .try_for(
+                format!("delete {name} --force{}", ask::typed(args)),
+                "if it really has to go",
+            ));
     }
     if !outlook.outside.is_empty() && !args.allow_outside_namespace {
         let error = Error::failed(format!(
@@ -121,7 +132,10 @@ fn allowed(args: &Delete, outlook: &Outlook) -> Result<()> {
             .iter()
             .take(8)
             .fold(error, |error, object| error.fact("outside", object))
-            .try_for(format!("delete {name} --allow-outside-namespace"), "if they are its own"));
+            .try_for(
+                format!("delete {name} --allow-outside-namespace{}", ask::typed(args)),
+                "if they are its own",
+            ));
     }
     Ok(())
 }
@@ -134,6 +148,32 @@ fn wants_data(args: &Delete, outlook: &Outlook) -> Result<bool> {
         return Err(Error::usage(format!("the data of {} cannot be kept: {owned}", outlook.name)));
     }
     Ok(args.delete_data || (!args.keep_data && outlook.policy == DataPolicy::Delete))
+}
+
+/// What would go and what would stay, in the format that was asked for.
+fn dry_run(args: &Delete, found: &[Outlook], data: &[bool], context: &Context) -> Result<()> {
+    let namespace = &context.cluster()?.namespace;
+    let item = |(outlook, data): (&Outlook, &bool)| {
+        let Deleted { volumes_deleted, volumes_kept, .. } = deleted(outlook, *data, namespace);
+        ToDelete {
+            name: outlook.name.clone(),
+            namespace: namespace.clone(),
+            class: outlook.class.clone(),
+            plan: outlook.plan.clone(),
+            goes: outlook.goes.clone(),
+            volumes_deleted,
+            volumes_kept,
+        }
+    };
+    let report = DeletionPlan {
+        api_version: API_VERSION,
+        kind: "Plan",
+        items: found.iter().zip(data).map(item).collect(),
+        text: ask::blocks(found, data, context)?,
+    };
+    context.face.report(&report, args.output.map_or(Format::Table, Format::from))?;
+    context.face.note("nothing changed: this was a dry run");
+    Ok(())
 }
 
 fn deleted(outlook: &Outlook, data: bool, namespace: &str) -> Deleted {
@@ -184,9 +224,9 @@ fn shown(volume: &VolumeItem) -> String {
     }
 }
 
-impl Report for DeletionReport {
+impl Report for DeletionPlan {
     fn text(&self, _: &Page) -> String {
-        String::new()
+        self.text.clone()
     }
 
     fn names(&self) -> Vec<String> {
@@ -194,10 +234,12 @@ impl Report for DeletionReport {
     }
 }
 
-/// No terminal: what would have been asked must be typed.
-fn unasked(error: Unanswered, fallback: Error) -> Error {
-    match error {
-        Unanswered::NoTerminal => fallback,
-        other => other.into(),
+impl Report for DeletionReport {
+    fn text(&self, _: &Page) -> String {
+        String::new()
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.items.iter().map(|item| item.name.clone()).collect()
     }
 }

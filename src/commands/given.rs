@@ -11,8 +11,12 @@ use crate::domain::command_line::quote;
 use crate::error::{Error, Fact, Result};
 
 /// The flags as they were typed, for commands to paste: without a secret that stands on the
-/// command line, and without parameters that the class has not.
-pub fn typed<'a>(values: &'a Values, class: &'a Class) -> impl Iterator<Item = String> + 'a {
+/// command line, and without parameters that the class has not. Where the class is not known, any
+/// value on the command line may be a secret.
+pub fn typed<'a>(
+    values: &'a Values,
+    class: Option<&'a Class>,
+) -> impl Iterator<Item = String> + 'a {
     let flags = [("--set", &values.set), ("--set-env", &values.set_env)];
     let flags = flags.into_iter().chain([("--set-file", &values.set_file)]);
     flags.flat_map(move |(flag, assignments)| {
@@ -21,7 +25,8 @@ pub fn typed<'a>(values: &'a Values, class: &'a Class) -> impl Iterator<Item = S
     })
 }
 
-fn may_be_repeated(flag: &str, assignment: &str, class: &Class) -> bool {
+fn may_be_repeated(flag: &str, assignment: &str, class: Option<&Class>) -> bool {
+    let Some(class) = class else { return flag != "--set" };
     let name = assignment.split_once('=').map(|(name, _)| name);
     let known = class.spec.parameters.iter().find(|known| Some(known.name.as_str()) == name);
     known.is_some_and(|known| flag != "--set" || !known.sensitive)

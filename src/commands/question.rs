@@ -1,14 +1,16 @@
 //! The question for one parameter, in the form of its kind (interface §4).
 
 use crate::commands::story::Story;
-use crate::domain::answers::{Asking, Given, How, Kept, next_question};
+use crate::domain::answers::{Asking, Given, How, Kept, is_open, next_question};
 use crate::domain::limits::Limits;
 use crate::domain::parameter::EffectiveParameter;
 use crate::domain::value::Value;
 use crate::error::Result;
 use crate::prompt::{Choice, Prompt, Title};
 
-/// Asks every open parameter in the order of the class, with a heading where the group changes.
+/// Asks every open parameter in the order of the class, with a heading where the group changes. A
+/// secret that can be generated is asked beside other questions, and is no reason for one alone: a
+/// command that gives all else runs.
 ///
 /// # Errors
 /// Ctrl-C at a question.
@@ -19,6 +21,9 @@ pub fn ask_all(
     asking: Asking,
     story: &mut Story<'_>,
 ) -> Result<()> {
+    if !story.asked() && !is_open(parameters, given, kept, asking) {
+        return Ok(());
+    }
     let mut group: Option<String> = None;
     while let Some(parameter) = next_question(parameters, given, kept, asking) {
         if parameter.group != group {

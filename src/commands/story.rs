@@ -11,12 +11,21 @@ pub struct Story<'a> {
     context: &'a Context,
     head: String,
     prompt: Box<dyn Prompt>,
-    pub asked: bool,
+    /// Whether the head was said, and a question after it.
+    begun: bool,
+    /// Whether name or class were asked before.
+    named: bool,
 }
 
 impl<'a> Story<'a> {
-    pub fn new(context: &'a Context, head: String) -> Self {
-        Self { context, head, prompt: context.prompt(), asked: false }
+    /// `named` says whether name or class were asked before.
+    pub fn new(context: &'a Context, head: String, named: bool) -> Self {
+        Self { context, head, prompt: context.prompt(), begun: false, named }
+    }
+
+    /// Whether any question was open.
+    pub fn asked(&self) -> bool {
+        self.begun || self.named
     }
 
     /// Whoever answers the next question.
@@ -34,7 +43,7 @@ impl<'a> Story<'a> {
     }
 
     fn begin(&mut self) {
-        if !std::mem::replace(&mut self.asked, true) {
+        if !std::mem::replace(&mut self.begun, true) {
             self.context.face.before_question(&format!("{}\n\n", self.head));
         }
     }

@@ -201,10 +201,7 @@ pub fn secret(connection: &Connection, details: &Details, name: &str, namespace:
 pub fn shown(detail: &EvaluatedDetail, masked: bool) -> String {
     match (detail.known(), detail.placeholder()) {
         (Some(known), _) if masked => known.masked().to_owned(),
-        (Some(known), _) => match known.encode() {
-            Encoded::Text(text) => text,
-            Encoded::Base64(_) => format!("({} bytes that are not text)", known.reveal().len()),
-        },
+        (Some(known), _) => known.shown(),
         (None, placeholder) => placeholder.unwrap_or_default(),
     }
 }

@@ -90,7 +90,11 @@ impl Cause {
             CauseKind::Forbidden => {
                 error.try_for("doctor --rbac", "the rules to ask your cluster's admin for")
             }
-            CauseKind::KindMissing | CauseKind::TooLarge | CauseKind::Chart => {
+            CauseKind::TooLarge => error.advise(
+                "Smaller values fit; where there are none, its operations team can make the chart \
+                 smaller.",
+            ),
+            CauseKind::KindMissing | CauseKind::Chart => {
                 error.advise("The class names this chart; its operations team can repair it.")
             }
             CauseKind::Unreachable => error.try_("doctor"),

@@ -4,7 +4,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
@@ -27,7 +28,8 @@ pub enum LockState {
 }
 
 impl Lock {
-    /// Takes the lock of one release without waiting. `server` is the URL of the API server.
+    /// Takes the lock of one release without waiting for work to end. `server` is the URL of the
+    /// API server.
     ///
     /// # Errors
     /// When the lock file cannot be made, or the file system knows no locks.
@@ -37,16 +39,47 @@ impl Lock {
         namespace: &str,
         release: &str,
     ) -> Result<LockState> {
-        let key = Sha256::digest(format!("{server}\0{namespace}\0{release}"));
-        let name = format!("{}.lock", hexadecimal(&key[..16]));
-        let path = cache.subdirectory("locks")?.join(name);
+        let path = path(cache, server, namespace, release)?;
         let file = open(&path).map_err(|cause| unusable(&path, cause))?;
-        match file.try_lock() {
-            Ok(()) => Ok(LockState::Taken(Self { file })),
-            Err(TryLockError::WouldBlock) => Ok(LockState::HeldByOther),
+        for _ in 0..GLANCES {
+            match file.try_lock() {
+                Ok(()) => return Ok(LockState::Taken(Self { file })),
+                // Perhaps somebody only looks: that is over in no time.
+                Err(TryLockError::WouldBlock) => std::thread::sleep(GLANCE),
+                Err(TryLockError::Error(cause)) => return Err(unusable(&path, cause)),
+            }
+        }
+        Ok(LockState::HeldByOther)
+    }
+
+    /// Whether somebody holds the lock of one release. Those who look do not disturb each other.
+    ///
+    /// # Errors
+    /// As for [`Lock::take`].
+    pub fn is_held(
+        cache: &CacheDirectory,
+        server: &str,
+        namespace: &str,
+        release: &str,
+    ) -> Result<bool> {
+        let path = path(cache, server, namespace, release)?;
+        let file = open(&path).map_err(|cause| unusable(&path, cause))?;
+        match file.try_lock_shared() {
+            Ok(()) => Ok(false),
+            Err(TryLockError::WouldBlock) => Ok(true),
             Err(TryLockError::Error(cause)) => Err(unusable(&path, cause)),
         }
     }
+}
+
+/// How often, and how long apart, a lock is tried that somebody may only be looking at.
+const GLANCES: u32 = 5;
+const GLANCE: Duration = Duration::from_millis(5);
+
+fn path(cache: &CacheDirectory, server: &str, namespace: &str, release: &str) -> Result<PathBuf> {
+    let key = Sha256::digest(format!("{server}\0{namespace}\0{release}"));
+    let name = format!("{}.lock", hexadecimal(&key[..16]));
+    Ok(cache.subdirectory("locks")?.join(name))
 }
 
 impl AsFd for Lock {
@@ -91,6 +124,25 @@ mod tests {
         assert!(take(&cache, "https://a", "ns", "mydb").is_none());
         drop(lock);
         assert!(take(&cache, "https://a", "ns", "mydb").is_some());
+    }
+
+    #[test]
+    fn looking_at_a_lock_takes_it_from_nobody() {
+        let (_root, cache) = cache();
+        let held = || Lock::is_held(&cache, "https://a", "ns", "mydb").unwrap();
+        assert!(!held());
+        let lock = take(&cache, "https://a", "ns", "mydb");
+        assert!(held());
+        drop(lock);
+        let glance = open(&path(&cache, "https://a", "ns", "mydb").unwrap()).unwrap();
+        glance.try_lock_shared().unwrap();
+        assert!(!held(), "another one looks too");
+        let looks = std::thread::spawn(move || {
+            std::thread::sleep(GLANCE);
+            drop(glance);
+        });
+        assert!(take(&cache, "https://a", "ns", "mydb").is_some());
+        looks.join().unwrap();
     }
 
     #[test]

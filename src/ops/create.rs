@@ -34,7 +34,7 @@ pub struct Offer {
 /// There is none, or it is broken, shared, closed or not allowed.
 pub async fn offer(cluster: &Cluster, name: &str) -> Result<Offer> {
     let right = Right::use_of_class(name);
-    let (entry, may_use) = join(catalog::one_unmarked(cluster, name), cluster.may(&right)).await;
+    let (entry, may_use) = join(catalog::one_to_use(cluster, name), cluster.may(&right)).await;
     let entry = entry?;
     if let Some(reason) = &entry.broken {
         return Err(Error::failed(format!("class {name} is broken: {reason}"))
@@ -139,25 +139,32 @@ pub fn choose(
 fn no_plan(class: &Class, error: &PlanError) -> Error {
     let name = &class.name;
     match error {
-        PlanError::Unknown { name: plan, plans, suggestion } => {
-            let near = suggestion.as_ref().or(plans.first()).cloned().unwrap_or_default();
-            Error::not_found(format!(
-                "class {name} has no plan {plan}; it has {}",
-                plans.join(", ")
-            ))
-            .try_(format!("create NAME --class {name} --plan {near}"))
+        PlanError::Unknown { name: plan, plans, .. } => {
+            let plans = plans.join(", ");
+            Error::not_found(format!("class {name} has no plan {plan}; it has {plans}"))
         }
         PlanError::NoPlans { name: plan } => {
             Error::not_found(format!("class {name} has no plan {plan}; it has no plans"))
-                .try_(format!("create NAME --class {name}"))
         }
         PlanError::Open { plans } => {
             Error::usage(format!("class {name} has several plans: {}", plans.join(", ")))
-                .try_(format!("create NAME --class {name} --plan {}", plans[0]))
         }
         PlanError::BrokenDefault { .. } => {
             Error::failed(format!("class {name} is broken: {error}"))
         }
+    }
+}
+
+/// What to say instead of a plan that [`choose`] refuses: `Some(None)` where the class has none,
+/// `None` where nothing helps.
+pub fn better_plan(class: &Class, plan: Option<&str>) -> Option<Option<String>> {
+    match plan::choose(&class.spec, plan).err()? {
+        PlanError::Unknown { plans, suggestion, .. } => {
+            Some(suggestion.or_else(|| plans.into_iter().next()))
+        }
+        PlanError::Open { plans } => Some(plans.into_iter().next()),
+        PlanError::NoPlans { .. } => Some(None),
+        PlanError::BrokenDefault { .. } => None,
     }
 }
 

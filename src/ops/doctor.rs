@@ -52,6 +52,9 @@ impl Check {
     }
 }
 
+/// As many as a reader takes in: three lines of a report.
+const NAMED_RIGHTS: usize = 5;
+
 /// Every line about the cluster; those below the first that fails depend on it.
 pub async fn of_cluster(cluster: &Cluster, contexts: &[String]) -> Vec<Check> {
     let reach = match cluster.server_version().await {
@@ -104,8 +107,7 @@ async fn rights(cluster: &Cluster, name: &'static str, purpose: Purpose, what: &
     match cluster.missing(namespace, &needed).await {
         Ok(missing) if missing.is_empty() => Check::ok(name, format!("{what} in {namespace}")),
         Ok(missing) => {
-            let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
-            let message = format!("missing in {namespace}: {}", missing.join(", "));
+            let message = format!("missing in {namespace}: {}", counted(&missing));
             Check::failed(name, ErrorKind::NotAllowed, message)
                 .try_for("doctor --rbac > role.yaml", "the rules to ask your cluster's admin for")
         }
@@ -113,6 +115,32 @@ async fn rights(cluster: &Cluster, name: &'static str, purpose: Purpose, what: &
     }
 }
 
+/// The first of the rights and how many more; `--rbac` prints them all.
+fn counted(missing: &[Right]) -> String {
+    let named: Vec<_> = missing.iter().take(NAMED_RIGHTS).map(ToString::to_string).collect();
+    match missing.len() - named.len() {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
 fn of_need<'a>(need: &'a Need, namespace: &'a str) -> impl Iterator<Item = Right> + 'a {
     need.verbs.iter().map(move |verb| Right::new(verb, need.group, need.resource, namespace))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_missing_rights_are_counted() {
+        let rights = |verbs: &[&str]| -> Vec<Right> {
+            verbs.iter().map(|verb| Right::new(verb, "", "secrets", "team-a")).collect()
+        };
+        assert_eq!(counted(&rights(&["get", "create"])), "get secrets, create secrets");
+        let seven = rights(&["get", "list", "watch", "create", "update", "patch", "delete"]);
+        let text = "get secrets, list secrets, watch secrets, create secrets, update secrets \
+                    and 2 more";
+        assert_eq!(counted(&seven), text);
+    }
 }

@@ -1,6 +1,8 @@
 //! One instance as it is stored: its revisions, its record, and what its templates see.
 
+mod parts;
 mod source;
+mod unreadable;
 
 use futures::future::{join, join_all};
 use secrecy::ExposeSecret;
@@ -18,6 +20,7 @@ use crate::domain::template::Context;
 use crate::error::{Error, Result};
 use crate::helm::record::Release;
 
+pub use parts::{conditions, parts, workloads};
 pub use source::{resource, source};
 
 /// An instance with what one revision of it remembers.
@@ -226,12 +229,8 @@ async fn release(cluster: &Cluster, revision: &Revision) -> Result<Release> {
             Error::failed(format!("{name} changed while it was read: revision {number} is gone"))
                 .try_(format!("show {name}"))
         })?;
-    Release::decode(bytes.expose_secret()).map_err(|error| {
-        let secret = format!("sh.helm.release.v1.{name}.v{number}");
-        Error::failed(format!("the record of {name} cannot be read: {error}"))
-            .fact("secret", format!("{secret} in namespace {namespace}"))
-            .because(error)
-    })
+    Release::decode(bytes.expose_secret())
+        .map_err(|error| unreadable::record(error, revision, cluster.helm.context.as_deref()))
 }
 
 /// The newest deployed revision, else the newest.
@@ -249,9 +248,8 @@ async fn class_of_today(cluster: &Cluster, name: &str) -> Option<Class> {
 fn record_of(release: &Release, class: Option<&Class>) -> Result<(Record, bool)> {
     let name = &release.name;
     if let Some(file) = &release.class_file {
-        let record = serde_json::from_slice(file).map_err(|error| {
-            Error::failed(format!("what the class of {name} said cannot be read: {error}"))
-        })?;
+        let record = serde_json::from_slice(file)
+            .map_err(|error| unreadable::class_file(&error, name, &release.namespace))?;
         return Ok((record, false));
     }
     let class = class.ok_or_else(|| {

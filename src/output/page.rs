@@ -74,6 +74,18 @@ impl Page {
         text.lines().map(super::escape).collect::<Vec<_>>().join("\n")
     }
 
+    /// Text of several lines, each broken at spaces where a terminal would break it inside a word;
+    /// further lines begin with `hanging`. Off a terminal lines stay whole.
+    pub fn prose(&self, text: &str, hanging: &str) -> String {
+        let width = if self.terminal { self.width } else { usize::MAX };
+        let broken = text.lines().flat_map(|line| {
+            let indent = &line[..line.len() - line.trim_start().len()];
+            let hanging = format!("{indent}{hanging}");
+            super::wrap::wrap(indent, &hanging, &super::escape(line.trim_start()), width)
+        });
+        broken.collect::<Vec<_>>().join("\n")
+    }
+
     /// The text cut to so many columns, the last of them the mark for more.
     pub fn cut(&self, text: &str, columns: usize) -> String {
         console::truncate_str(text, columns, self.mark(Mark::More)).into_owned()
@@ -92,6 +104,15 @@ mod tests {
         assert_eq!(Page { terminal: false, ..terminal }.mark(Mark::Done), "ok");
         assert_eq!(terminal.mask().chars().count(), 8);
         assert_eq!(Page::PLAIN.mask(), "********");
+    }
+
+    #[test]
+    fn prose_is_broken_between_words_on_a_terminal_alone() {
+        let narrow = Page { terminal: true, width: 40, ..Page::PLAIN };
+        let text = "storage is 1Gi to 10Gi in plan small, default 1Gi\n\n  - one";
+        let broken = "storage is 1Gi to 10Gi in plan\n  small, default 1Gi\n\n  - one";
+        assert_eq!(narrow.prose(text, "  "), broken);
+        assert_eq!(Page { terminal: false, ..narrow }.prose(text, "  "), text);
     }
 
     #[test]

@@ -83,3 +83,13 @@ fn strings_and_lists() {
     tried.takes("hosts", &["[]", r#"["a","b"]"#]);
     tried.refuses("hosts", &["a,b", r#"["a","b","c"]"#, "[1]", r#"{"a":1}"#]);
 }
+
+#[test]
+fn a_value_that_no_release_can_hold() {
+    let place = Place::with_catalog();
+    place.write("note.txt", &"x".repeat(2 << 20));
+    place.svc("create mydb -c kinds --set-file note=note.txt --dry-run").fails(
+        2,
+        "error: the values are too large: a release record holds 1 MiB\n  note  2.0 MiB\n",
+    );
+}

@@ -123,11 +123,14 @@ async fn without_any_namespace_it_is_exit_4() {
     });
     let error = none.revisions(Scope::All, "").await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::NotAllowed);
+    assert!(error.message.ends_with(" in the one namespace there is"), "{}", error.message);
     let (neither, _) = cluster(|_| forbidden("list", "secrets"));
     let error = neither.revisions(Scope::All, "").await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::NotAllowed);
     assert_eq!(error.tries[0].command, "list -n NAMESPACE");
-    assert_eq!(error.facts[2].value, "list namespaces, cluster-wide");
+    let facts: Vec<_> = error.facts.iter().map(|fact| fact.name.as_str()).collect();
+    assert_eq!(facts, ["missing", "missing", "user"]);
+    assert_eq!(error.facts[1].value, "list namespaces, cluster-wide");
 }
 
 #[tokio::test]

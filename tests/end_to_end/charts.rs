@@ -38,10 +38,7 @@ fn that_are_not_there() {
     let said = refused(&space, repository("nothing"), 1);
     said.tells("error: there is no chart nothing 1.0.0\n").tells(repair);
     let map = json!({"configMap": {"namespace": space.namespace, "name": "none", "key": "a.tgz", "digest": OTHER}});
-    let words = format!(
-        "error: the chart is not there: no ConfigMap none in namespace {}\n",
-        space.namespace
-    );
+    let words = format!("is broken: chart: no ConfigMap none in namespace {}\n", space.namespace);
     refused(&space, map, 1).tells(&words);
     let nowhere =
         json!({"repository": {"url": "http://127.0.0.1:1", "name": "a", "version": "1.0.0"}});
@@ -107,4 +104,43 @@ fn from_a_private_registry() {
     chart["credentials"]["secret"]["name"] = "right".into();
     let class = class_of(&space, chart);
     space.svc(&format!("create mydb -c {class} --no-wait")).ok();
+}
+
+#[test]
+fn that_went_from_their_config_map_break_the_class_in_the_cache_too() {
+    let Some(space) = Space::new("charts_gone") else { return };
+    let template = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .Release.Name }}\"}\n";
+    let class = space.own_class(template, |_| {});
+    space.svc(&format!("create mydb -c {class}")).ok();
+    let name = space.run("kubectl get configmap -o name | grep chart-").ok().stdout;
+    let name = name.trim().trim_start_matches("configmap/");
+    let namespace = &space.namespace;
+    let broken = |reason: &str| {
+        let listed = space.svc("catalog -o json").ok().json();
+        let items = listed["items"].as_array().expect("a list");
+        let item = items.iter().find(|item| item["name"] == class.as_str()).expect("it is listed");
+        assert_eq!(
+            (&item["status"], &item["broken"]["reason"]),
+            (&json!("broken"), &json!(reason))
+        );
+        for command in
+            [format!("create other -c {class}"), format!("create other -c {class} --dry-run")]
+        {
+            space.svc(&command).fails(
+                1,
+                &format!(
+                    "error: class {class} is broken: {reason}\n\
+                     Only its operations team can repair it: svc class lint\n"
+                ),
+            );
+        }
+    };
+    let patch = "[{\"op\": \"remove\", \"path\": \"/binaryData/own-0.1.0.tgz\"}]";
+    space.run(&format!("kubectl patch configmap {name} --type=json -p '{patch}'")).ok();
+    broken(&format!("chart: ConfigMap {name} in namespace {namespace} has no key own-0.1.0.tgz"));
+    space.run(&format!("kubectl delete configmap {name}")).ok();
+    broken(&format!("chart: no ConfigMap {name} in namespace {namespace}"));
+    // What exists lives on.
+    space.svc("show mydb host").ok().answers("mydb");
+    space.svc("delete mydb --yes").ok();
 }

@@ -17,6 +17,10 @@ fn integers_past_what_a_float_holds_arrive() {
         assert_eq!(map["data"]["count"], number);
         let shown = space.svc(&format!("show {name} -o json")).ok();
         assert!(shown.stdout.contains(&format!("\"count\": {number},\n")), "{shown}");
+        let shown = space.svc(&format!("show {name} -o yaml")).ok();
+        assert!(shown.stdout.contains(&format!("\n  count: {number}\n")), "{shown}");
+        let shown = space.svc(&format!("show {name}")).ok();
+        assert!(shown.stdout.contains(&format!("\ncount     {number}\n")), "{shown}");
     }
 }
 

@@ -4,7 +4,7 @@ use crate::support::space::Space;
 
 impl Space {
     /// A service account as a context of its own in the kubeconfig.
-    fn person(&self, name: &str) {
+    pub fn person(&self, name: &str) {
         self.run(&format!(
             "set -e\n\
              kubectl create serviceaccount {name}\n\
@@ -54,7 +54,7 @@ fn without_rights_the_missing_one_is_named() {
         format!(
             "error: not allowed to {asked}\n  missing  list secrets, in namespace {}\n  \
              user     {}, context guest\n\
-             try: svc doctor --rbac    the rules to ask your cluster's admin for\n",
+             try: svc doctor --context guest --rbac    the rules to ask your cluster's admin for\n",
             space.namespace,
             space.user("guest")
         )
@@ -81,7 +81,7 @@ fn who_is_nobody_may_not_list_the_catalog() {
         "error: not allowed to list the catalog\n  \
          missing  list serviceclasses.svc-cli.dev, cluster-wide\n  \
          user     system:anonymous, context nobody\n\
-         try: svc doctor --rbac    the rules to ask your cluster's admin for\n",
+         try: svc doctor --context nobody --rbac    the rules to ask your cluster's admin for\n",
     );
 }
 
@@ -101,7 +101,7 @@ fn a_secret_that_may_not_be_read_is_named() {
         .ok();
     let words = format!(
         "error: not allowed to read Secret cache-redis in namespace {}\n  \
-         missing  get secrets\ntry: svc doctor\n",
+         missing  get secrets\ntry: svc doctor --context reader\n",
         space.namespace
     );
     for asked in ["password", "-o uri", "-o env"] {
@@ -134,4 +134,63 @@ fn a_token_that_is_not_accepted_has_expired() {
              Log in again the way you got this kubeconfig.\n",
         );
     }
+}
+
+#[test]
+fn without_the_right_to_delete_all_of_it_nothing_is_deleted() {
+    let Some(space) = Space::new("rights_delete") else { return };
+    space.svc("create cache -c redis").ok();
+    space.person("half");
+    space
+        .run(
+            "kubectl create role half --verb='*' \
+              --resource=secrets,configmaps,pods,statefulsets.apps,deployments.apps,persistentvolumeclaims,serviceaccounts\n\
+              kubectl create role services --verb=get,list,create,update,patch --resource=services\n\
+              kubectl create rolebinding half --role=half --serviceaccount=$NS:half\n\
+              kubectl create rolebinding services --role=services --serviceaccount=$NS:half",
+        )
+        .ok();
+    let before = space.names("secrets,services,statefulsets,deployments,pods");
+    let words = format!(
+        "error: not allowed to delete cache in namespace {0}; nothing changed\n  \
+         missing  delete services in {0}\n  user     half, context half\n\
+         try: svc doctor --rbac    the rules to ask your cluster's admin for\n",
+        space.namespace
+    );
+    space.svc("delete cache --yes --context half").fails(4, &words);
+    space.svc("delete cache --dry-run --context half").fails(4, &words);
+    assert_eq!(space.names("secrets,services,statefulsets,deployments,pods"), before);
+    space.svc("wait cache --timeout 5s").ok();
+    space.svc("list -o json").ok();
+    // A right on this one object is enough.
+    space
+        .run(
+            "kubectl create role one --verb=delete --resource=services --resource-name=cache-redis\n\
+              kubectl create rolebinding one --role=one --serviceaccount=$NS:half",
+        )
+        .ok();
+    space.svc("delete cache --yes --context half").ok();
+    assert_eq!(space.names("services,statefulsets,deployments,pods"), [""; 0]);
+}
+
+#[test]
+fn without_the_right_to_delete_the_data_the_instance_stays_too() {
+    let Some(space) = Space::new("rights_data") else { return };
+    space.svc("create mydb -c postgres --set database=orders").ok();
+    space.person("careful");
+    space
+        .run(
+            "kubectl create role careful --verb='*' \
+              --resource=secrets,configmaps,pods,statefulsets.apps,services,serviceaccounts\n\
+              kubectl create role volumes --verb=get,list,watch --resource=persistentvolumeclaims\n\
+              kubectl create rolebinding careful --role=careful --serviceaccount=$NS:careful\n\
+              kubectl create rolebinding volumes --role=volumes --serviceaccount=$NS:careful",
+        )
+        .ok();
+    space
+        .svc("delete mydb --delete-data --yes --context careful")
+        .ended(4)
+        .tells(&format!("missing  delete persistentvolumeclaims in {}\n", space.namespace));
+    space.svc("wait mydb --timeout 5s").ok();
+    space.svc("delete mydb --yes --context careful").ok();
 }

@@ -5,22 +5,23 @@ use crate::domain::connection::sensitive_names;
 use crate::domain::parameter::{EffectiveParameter, advanced_note, plan_note, when_note};
 use crate::domain::template::Context as TemplateContext;
 use crate::ops::catalog::{Entry, Status};
-use crate::output::{Page, Pairs, Table};
+use crate::output::{Caller, Page, Pairs, Table};
 
 /// The whole page of a class.
-pub fn text(entry: &Entry, page: &Page) -> String {
-    let Some(class) = &entry.class else { return page.lines(&unreadable(entry)) + "\n" };
-    let mut parts = vec![page.lines(&head(entry, class)) + "\n"];
+pub fn text(entry: &Entry, page: &Page, caller: &Caller) -> String {
+    let Some(class) = &entry.class else { return page.prose(&unreadable(entry), "") + "\n" };
+    let mut parts = vec![page.prose(&head(entry, class), "") + "\n"];
     if let Some(description) = &class.spec.description {
-        parts.push(format!("{}\n", page.lines(description.trim_end())));
+        parts.push(format!("{}\n", page.prose(description.trim_end(), "")));
     }
     if class.spec.sharing == Sharing::Shared {
         let name = &entry.name;
-        parts.push(format!("Shared: it runs already; get credentials with: svc bind {name} api\n"));
+        let shared = "Shared: it runs already; get credentials with: svc bind";
+        parts.push(caller.text(&format!("{shared} {name} api\n")));
     } else {
         parts.extend(plan_table(class, page));
         parts.extend(parameter_table(class, page));
-        parts.extend(notes(class).map(|text| page.lines(&text) + "\n"));
+        parts.extend(notes(class).map(|text| page.prose(&text, "  ") + "\n"));
     }
     parts.push(details(class, page));
     parts.join("\n")

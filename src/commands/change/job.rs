@@ -226,6 +226,7 @@ impl Job<'_> {
         let order = self.order(work.limit);
         let say = |words: &str| self.say(words);
         let Work { helm, prepared, limit } = &work;
+        cluster.answer_by(Some(limit.started + limit.timeout));
         let lock = apply::lock(cluster, helm, self.request.name)?;
         let engine = Engine { cluster, helm, say: &say };
         let follows = apply::step_back(engine, self.base, &order, &lock, &mut signals).await?;

@@ -34,7 +34,7 @@ pub fn settle(
     let (name, namespace) = (request.name, &cluster.namespace);
     let head =
         format!("{doing} {name} in namespace {namespace}, context {}", cluster.target.context);
-    let mut story = Story::new(context, head);
+    let mut story = Story::new(context, head, false);
     let mut given = std::mem::take(&mut request.given);
     view.kept.asked = request.asks_all;
     let (parameters, kept) = (&view.parameters, &view.kept);
@@ -50,7 +50,7 @@ pub fn settle(
         getrandom::fill(buffer).expect("the system has a random source");
     })
     .map_err(|wrong| told(&wrong, &given))?;
-    let asked = story.asked;
+    let asked = story.asked();
     request.given = given;
     Ok(Settled { view, answers, asked })
 }

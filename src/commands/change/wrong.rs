@@ -39,9 +39,9 @@ pub fn wrong(
         Verb::Upgrade if request.yes || !context.can_ask() => start.part("--yes"),
         Verb::Upgrade => start,
     };
-    let parts = start.parts().len();
+    let alone = start.line();
     let command = problems.command(start);
-    if request.verb == Verb::Update && command.parts().len() == parts && request.plan.is_none() {
+    if request.verb == Verb::Update && command.line() == alone && request.plan.is_none() {
         return error.try_for(format!("show {}", request.name), "what it has");
     }
     error.try_(command.line())

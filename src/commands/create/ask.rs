@@ -2,13 +2,13 @@
 
 use futures::future::join;
 
-use super::request::Request;
+use super::request::{self, Request};
 use crate::cli::Create;
 use crate::commands::story::Story;
-use crate::context::Context;
+use crate::context::{Context, Silence};
 use crate::domain::answers::{Answers, Asking};
 use crate::domain::class::{Class, Plan};
-use crate::domain::command_line::CommandLine;
+use crate::domain::command_line::{CommandLine, quote};
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::EffectiveParameter;
 use crate::error::{Error, Result};
@@ -32,15 +32,27 @@ pub struct Asked {
     pub parameters: Vec<EffectiveParameter>,
     pub answers: Answers,
     pub base: CommandLine,
+    /// `--no-wait`: flags that say neither what is made nor what is asked.
+    pub manner: Vec<String>,
     /// Whether a question was open.
     pub asked: bool,
+}
+
+impl Asked {
+    /// The same command, which asks nothing on a terminal either.
+    pub fn without_questions(&self) -> CommandLine {
+        let command = self.answers.command(self.base.clone());
+        let open = self.answers.leaves_open(&self.parameters);
+        let command = if open { command.part("--defaults") } else { command };
+        command.parts(self.manner.iter().cloned())
+    }
 }
 
 /// Name and class as they were given, or asked for.
 ///
 /// # Errors
 /// Something is missing and there is no terminal to ask on.
-pub async fn name_and_class(request: &Request, context: &Context) -> Result<Wanted> {
+pub async fn name_and_class(request: &Request, args: &Create, context: &Context) -> Result<Wanted> {
     let missing = match (&request.name, &request.class) {
         (Some(name), Some(class)) => {
             return Ok(Wanted { name: name.clone(), class: class.clone(), asked: false });
@@ -49,14 +61,19 @@ pub async fn name_and_class(request: &Request, context: &Context) -> Result<Want
         (None, Some(_)) => "a name",
         (Some(_), None) => "a class",
     };
-    if !context.can_ask() {
-        let name = request.name.as_deref().unwrap_or("NAME");
-        let class = request.class.as_deref().unwrap_or("CLASS");
-        return Err(Error::usage(format!(
-            "create needs {missing}, and there is no terminal to ask on"
-        ))
-        .try_(format!("create {name} --class {class}"))
-        .close("Classes: svc catalog"));
+    if let Some(silence) = context.silence() {
+        let name = quote(request.name.as_deref().unwrap_or("NAME"));
+        let class = quote(request.class.as_deref().unwrap_or("CLASS"));
+        let why = match silence {
+            Silence::NoTerminal => "there is no terminal to ask on",
+            Silence::Flag => "--no-input was given",
+            Silence::Variable => "SVC_NO_INPUT is 1",
+        };
+        let typed = request::typed(args, None);
+        let command = CommandLine::new(format!("create {name} --class {class}")).parts(typed);
+        return Err(Error::usage(format!("create needs {missing}, and {why}"))
+            .try_(command.line())
+            .close("Classes: svc catalog"));
     }
     let mut prompt = context.prompt();
     let class = match &request.class {

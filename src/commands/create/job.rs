@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::ask::Asked;
+use super::request;
 use super::tell::{self, dry_run};
 use crate::cli::Create;
 use crate::commands::manifests;
@@ -14,7 +15,7 @@ use crate::context::Context;
 use crate::domain::class::{Class, class_hash};
 use crate::domain::instance::label;
 use crate::domain::name::InstanceName;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::helm::{Helm, MachineId, Signals};
 use crate::ops::change::{Verb, apply};
 use crate::ops::create::retry::{Half, Way};
@@ -56,6 +57,7 @@ impl Job<'_> {
             return Ok(0);
         }
         let limit = Limit { started: Instant::now(), timeout };
+        context.cluster()?.answer_by(Some(limit.started + timeout));
         let mut signals = context.catch_signals()?;
         let mut progress = context.face.progress();
         tell::begin(&self.name, &self.class, &self.asked, &mut progress, context)?;
@@ -76,7 +78,9 @@ impl Job<'_> {
     async fn dry_run(&self, helm: &Helm, timeout: Duration) -> Result<u8> {
         let cluster = self.context.cluster()?;
         let mut signals = self.context.catch_signals()?;
-        let chart = chart::of_class(cluster, helm, &self.class, &mut signals).await?;
+        let chart = chart::of_class(cluster, helm, &self.class, &mut signals)
+            .await
+            .map_err(|error| self.or_again(error))?;
         let hash = class_hash(&self.class.spec);
         let order = self.order(&hash, Limit { started: Instant::now(), timeout });
         let prepared = Prepared::new(cluster, helm, &order, &chart)?;
@@ -106,7 +110,9 @@ impl Job<'_> {
         progress: &mut Progress,
     ) -> Result<Stored> {
         let cluster = self.context.cluster()?;
-        let chart = chart::of_class(cluster, helm, &self.class, signals).await?;
+        let chart = chart::of_class(cluster, helm, &self.class, signals)
+            .await
+            .map_err(|error| self.or_again(error))?;
         let pulled = format!("Chart {} {}", chart.name(), chart.version());
         progress.step(&pulled, limit.started.elapsed());
         let hash = class_hash(&self.class.spec);
@@ -154,6 +160,16 @@ impl Job<'_> {
             created: self.created(),
             description: format!("svc create {} --class {}", self.name, self.class.name),
         }
+    }
+
+    /// What no operations team has to repair, as a server of charts that does not answer, passes.
+    fn or_again(&self, error: Error) -> Error {
+        let passes = error.kind == ErrorKind::Failed && error.advice.is_empty();
+        if !passes || !error.tries.is_empty() {
+            return error;
+        }
+        let command = request::again(&self.args, &self.name, &self.class);
+        error.try_for(command.line(), "again, later")
     }
 
     async fn watch(

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
-use serde_json::{Map, Value};
-
+use super::answers_file::AnswersFile;
 use crate::cli::Create;
 use crate::commands::given::{self, Reader};
 use crate::context::Context;
 use crate::domain::answers::Given;
 use crate::domain::class::Class;
-use crate::domain::command_line::quote;
+use crate::domain::command_line::{CommandLine, quote};
+use crate::domain::name::InstanceName;
 use crate::error::{Error, Result};
+use crate::output::Format;
 
 /// Everything that was said without being asked.
 #[derive(Clone, Debug, Default)]
@@ -22,16 +22,6 @@ pub struct Request {
     pub given: Vec<Given>,
 }
 
-/// The file of `--answers`; unknown keys are errors.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AnswersFile {
-    class: Option<String>,
-    plan: Option<String>,
-    #[serde(default)]
-    parameters: Map<String, Value>,
-}
-
 impl Request {
     /// Reads flags, environment and files; flags win over the file.
     ///
@@ -40,7 +30,7 @@ impl Request {
     pub fn read(args: &Create, context: &Context) -> Result<Self> {
         let mut reader = Reader::new(context);
         let file = match &args.answers {
-            Some(path) => answers_file(&mut reader, path)?,
+            Some(path) => answers(&mut reader, path)?,
             None => AnswersFile::default(),
         };
         let mut given = reader.values(&args.values);
@@ -56,22 +46,59 @@ impl Request {
     }
 }
 
-/// Plan, file and parameters as they were typed, for commands to paste.
-pub fn typed(args: &Create, class: &Class) -> Vec<String> {
+/// Plan, file, parameters and the rest as they were typed, for commands to paste: without a secret
+/// that stands on the command line, and without parameters that the class has not. Where the
+/// class is not known, any value on the command line may be a secret.
+pub fn typed(args: &Create, class: Option<&Class>) -> Vec<String> {
     let plan = args.plan.as_deref().map(|plan| format!("--plan {}", quote(plan)));
-    let file = args.answers.as_deref().and_then(Path::to_str);
-    let file = file.map(|file| format!("--answers {}", quote(file)));
-    plan.into_iter().chain(file).chain(given::typed(&args.values, class)).collect()
+    plan.into_iter().chain(typed_but_plan(args, class)).collect()
 }
 
-fn answers_file(reader: &mut Reader<'_>, path: &Path) -> Result<AnswersFile> {
+/// The whole command as it was typed.
+pub fn again(args: &Create, name: &InstanceName, class: &Class) -> CommandLine {
+    let more = [
+        (args.reuse_data, "--reuse-data"),
+        (args.delete_data, "--delete-data"),
+        (args.if_not_exists, "--if-not-exists"),
+    ];
+    let more = more.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
+    CommandLine::new(format!("create {name}"))
+        .flag("--class", &class.name)
+        .parts(typed(args, Some(class)))
+        .parts(more)
+}
+
+/// The same without the plan.
+pub fn typed_but_plan(args: &Create, class: Option<&Class>) -> Vec<String> {
+    let file = args.answers.as_deref().and_then(Path::to_str);
+    let file = file.map(|file| format!("--answers {}", quote(file)));
+    let typed = given::typed(&args.values, class);
+    let asking = [(args.defaults, "--defaults"), (args.advanced, "--advanced")];
+    let asking = asking.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
+    file.into_iter().chain(typed).chain(asking).chain(manner(args)).collect()
+}
+
+/// The flags that say neither what is made nor what is asked.
+pub fn manner(args: &Create) -> Vec<String> {
+    let flags = [(args.no_wait, "--no-wait"), (args.dry_run, "--dry-run"), (args.yes, "--yes")];
+    let flags = flags.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
+    let timeout = args.timeout.as_deref().map(|timeout| format!("--timeout {}", quote(timeout)));
+    let format = args.output.map(|format| format!("-o {}", Format::from(format).word()));
+    flags.chain(timeout).chain(format).collect()
+}
+
+fn answers(reader: &mut Reader<'_>, path: &Path) -> Result<AnswersFile> {
     let refused = |reason: String| Error::usage(format!("the answers cannot be read: {reason}"));
     let text = reader.content(path, "--answers").map_err(refused)?;
-    serde_yaml::from_str(&text).map_err(|error| {
-        let reason = error.to_string();
-        let reason = reason.lines().next().unwrap_or_default().to_owned();
-        refused(format!("{}: {reason}", path.display()))
-            .advise("It has class, plan and parameters.")
+    AnswersFile::parse(&text).map_err(|mistake| {
+        let file = match path == Path::new("-") {
+            true => "stdin".to_owned(),
+            false => path.display().to_string(),
+        };
+        let place = mistake.place.map(|place| format!(", {place}")).unwrap_or_default();
+        Error::usage("the answers cannot be read")
+            .fact("file", format!("{file}{place}"))
+            .fact("wrong", mistake.reason)
     })
 }
 
@@ -88,17 +115,16 @@ mod tests {
             .to_vec();
         args.values.set_env = vec!["admin-password=ADMIN_PW".to_owned()];
         assert_eq!(
-            typed(&args, &class),
+            typed(&args, Some(&class)),
             ["--plan small", "--set 'database=my db'", "--set-env admin-password=ADMIN_PW"]
         );
-    }
-
-    #[test]
-    fn an_answers_file_has_no_other_keys() {
-        let read = |text: &str| serde_yaml::from_str::<AnswersFile>(text);
-        let file = read("class: postgres\nparameters: {storage: 2Gi, metrics: true}").unwrap();
-        assert_eq!(file.class.as_deref(), Some("postgres"));
-        assert_eq!(file.parameters["metrics"], Value::Bool(true));
-        assert!(read("klass: postgres").is_err());
+        assert_eq!(typed(&args, None), ["--plan small", "--set-env admin-password=ADMIN_PW"]);
+        let args = Create {
+            timeout: Some("2m".to_owned()),
+            no_wait: true,
+            output: Some(crate::cli::ListFormat::Json),
+            ..Create::default()
+        };
+        assert_eq!(typed(&args, Some(&class)), ["--no-wait", "--timeout 2m", "-o json"]);
     }
 }

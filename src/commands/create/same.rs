@@ -31,7 +31,9 @@ pub async fn accept(
 ) -> Result<u8> {
     let cluster = context.cluster()?;
     let stored = instance::find(cluster, name.as_str()).await?;
-    let differences = differences(&stored, class, request)?;
+    let differences = differences(&stored, class, request).map_err(|error| {
+        super::with_better_plan(error, name, class, request.plan.as_deref(), args)
+    })?;
     if !differences.is_empty() {
         let namespace = &cluster.namespace;
         let error = Error::failed(format!(
@@ -83,7 +85,7 @@ fn difference(
     };
     let asked = asked_value(parameter, given)?;
     let has = stored.answer(name).unwrap_or(Value::Null);
-    if has == asked {
+    if parameter.same(&has, &asked) {
         return None;
     }
     if parameter.sensitive {

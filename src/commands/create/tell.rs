@@ -42,10 +42,9 @@ pub fn confirmed(
     }
     let face = &context.face;
     face.before_question(&format!("\n{}\n", summary_text(name, class, asked, face.err())));
-    let command = asked.answers.command(asked.base.clone());
-    let lines = command.wrapped(face.program(), face.err().width.saturating_sub(2).min(78));
-    let lines: Vec<String> = lines.iter().map(|line| format!("  {line}\n")).collect();
-    face.before_question(&format!("The same without questions:\n{}\n", lines.concat()));
+    let command = asked.without_questions();
+    face.before_question("The same without questions:\n");
+    face.before_question(&format!("{}\n", face.pasted(&command.line())));
     if yes {
         return Ok(true);
     }

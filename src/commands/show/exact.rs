@@ -57,11 +57,13 @@ pub fn format(shown: &Shown, format: Format, args: &Show, context: &Context) -> 
     if format == Format::Uri {
         let detail = find(shown, "uri")?;
         available(name, detail, "-o uri", shown)?;
-        let text = detail.known().map(|known| match args.mask {
-            true => known.masked().to_owned(),
-            false => String::from_utf8_lossy(known.reveal()).into_owned(),
+        let text = detail.known().map(|known| match (args.mask, known.reveal_text()) {
+            (true, _) => Ok(known.masked().to_owned()),
+            (false, Some(text)) => Ok(text.to_owned()),
+            (false, None) => Err(Error::failed("uri holds bytes that are not text")
+                .try_(format!("show {name} -o json"))),
         });
-        return context.face.deliver(text.unwrap_or_default() + "\n").map(|()| 0);
+        return context.face.deliver(text.transpose()?.unwrap_or_default() + "\n").map(|()| 0);
     }
     for detail in &shown.details.0 {
         available(name, detail, &format!("-o {}", format.word()), shown)?;

@@ -1,7 +1,5 @@
 //! An instance as `show` and the changes print it (interface §4, §9, §15).
 
-use std::borrow::Cow;
-
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -143,12 +141,7 @@ impl InstanceReport {
 fn details(shown: &Shown, masked: bool, page: &Page) -> String {
     let mut pairs = Pairs::new();
     for detail in &shown.details.0 {
-        let value: Cow<'_, str> = match (detail.known(), masked) {
-            (Some(known), true) => known.masked().into(),
-            (Some(known), false) => String::from_utf8_lossy(known.reveal()),
-            (None, _) => detail.placeholder().unwrap_or_default().into(),
-        };
-        pairs.row(&detail.name, value);
+        pairs.row(&detail.name, connection_format::shown(detail, masked));
     }
     pairs.render(page)
 }

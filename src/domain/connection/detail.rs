@@ -71,6 +71,16 @@ impl Known {
         &self.masked
     }
 
+    /// The value as a person reads it.
+    pub fn shown(&self) -> String {
+        let bytes = self.reveal().len();
+        let counted = if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") };
+        match self.reveal_text() {
+            Some(text) => text.to_owned(),
+            None => format!("({counted}, not text: use -o json)"),
+        }
+    }
+
     /// The value for JSON.
     pub fn encode(&self) -> Encoded {
         match self.reveal_text() {

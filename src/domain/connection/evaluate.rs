@@ -103,7 +103,7 @@ impl Evaluation<'_> {
         match here.read(place) {
             Some(value) if sensitive => known(value, self.mask),
             Some(value) => {
-                let shown = String::from_utf8_lossy(&value).into_owned();
+                let shown = Known::new(value.clone(), "").shown();
                 known(value, shown)
             }
             None if optional => DetailState::Absent,

@@ -18,6 +18,14 @@ impl EffectiveParameter {
         Ok(value)
     }
 
+    /// Whether two values as they are stored mean the same: `1024Mi` is `1Gi`, `60s` is `1m`.
+    pub fn same(&self, one: &Json, other: &Json) -> bool {
+        match (self.read_stored(one), self.read_stored(other)) {
+            (Ok(one), Ok(other)) => one == other,
+            _ => one == other,
+        }
+    }
+
     /// A stored value, whatever today's limits are.
     ///
     /// # Errors
@@ -143,6 +151,19 @@ mod tests {
             typed("boolean", json!(null)),
             Err("has no value; leave it out for the default".into())
         );
+    }
+
+    #[test]
+    fn stored_values_are_compared_by_what_they_mean() {
+        let quantity = of_kind("quantity", json!({}));
+        assert!(quantity.same(&json!("1024Mi"), &json!("1Gi")));
+        assert!(!quantity.same(&json!("1G"), &json!("1Gi")));
+        let duration = of_kind("duration", json!({}));
+        assert!(duration.same(&json!("60s"), &json!("1m")));
+        let string = of_kind("string", json!({}));
+        assert!(!string.same(&json!("1024Mi"), &json!("1Gi")));
+        assert!(of_kind("number", json!({})).same(&json!(5), &json!(5.0)));
+        assert!(!quantity.same(&json!(null), &json!("1Gi")));
     }
 
     #[test]

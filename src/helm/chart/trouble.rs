@@ -18,6 +18,8 @@ pub(super) enum Trouble {
     Login,
     Certificate,
     NoSuchChart,
+    /// The registry has the chart, perhaps, but not the digest that is asked for.
+    NoSuchDigest,
     Digest,
     TooManyPulls,
     NoAnswer,
@@ -25,7 +27,7 @@ pub(super) enum Trouble {
 }
 
 /// In the order in which they are looked for; the wordings of helm 3 and 4.
-static PATTERNS: LazyLock<[(Trouble, Regex); 6]> = LazyLock::new(|| {
+static PATTERNS: LazyLock<[(Trouble, Regex); 7]> = LazyLock::new(|| {
     let pattern = |text: &str| Regex::new(&format!("(?i){text}")).expect("a constant pattern");
     [
         (Trouble::Certificate, pattern(r"x509:|failed to verify certificate|tls: .*certificate")),
@@ -41,6 +43,10 @@ static PATTERNS: LazyLock<[(Trouble, Regex); 6]> = LazyLock::new(|| {
             pattern(
                 r"\b401\b|\b403\b|unauthorized|no basic auth credentials|basic credential not found|authorization failed|access denied|\bdenied:|insufficient_scope",
             ),
+        ),
+        (
+            Trouble::NoSuchDigest,
+            pattern(r"sha256:[0-9a-f]+[^\n]*(?:not found|\b404\b|manifest unknown)"),
         ),
         (Trouble::NoSuchChart, pattern(r"not found|\b404\b|no chart version found|name unknown")),
         (
@@ -85,6 +91,10 @@ pub(super) fn error(
             .fact("source", url)
             .fact("says", says)
             .advise(repair),
+        Trouble::NoSuchDigest => {
+            let message = format!("{host} has no chart {chart} with the digest the class names");
+            Error::failed(message).fact("source", url).fact("says", says).advise(repair)
+        }
         Trouble::Digest => Error::failed(format!("chart {chart} is not the one the class names"))
             .fact("source", url)
             .fact("says", says)
@@ -162,6 +172,11 @@ mod tests {
             ("failed to fetch https://h/index.yaml : 401 Unauthorized", Trouble::Login),
             ("429: toomanyrequests: slow down", Trouble::TooManyPulls),
             ("h/charts/redis:9.9.9: not found", Trouble::NoSuchChart),
+            ("registry.example/charts/redis@sha256:0a1b: not found", Trouble::NoSuchDigest),
+            (
+                "failed to perform \"FetchReference\" on source: h/charts/redis@sha256:0a1b: not found",
+                Trouble::NoSuchDigest,
+            ),
             (
                 "chart \"redis\" version \"9\" not found in https://h repository",
                 Trouble::NoSuchChart,
@@ -197,6 +212,11 @@ mod tests {
         let missing = told("Error: registry.example/charts/redis:1.2.3: not found\n", false);
         assert_eq!(missing.message, "there is no chart redis 1.2.3");
         assert_eq!(missing.facts[1].value, "registry.example/charts/redis:1.2.3: not found");
+        let other = told("Error: registry.example/charts/redis@sha256:0a1b: not found\n", false);
+        assert_eq!(
+            other.message,
+            "registry.example has no chart redis 1.2.3 with the digest the class names"
+        );
         let refused = told("Error: 401 unauthorized\n", true);
         assert_eq!(refused.message, "registry.example refuses the credentials of the class");
         assert_eq!(refused.kind, ErrorKind::NotAllowed);

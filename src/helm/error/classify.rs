@@ -75,7 +75,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
                 (CauseKind::KindMissing, text)
             },
         ),
-        rule(r"Too long: (?:may not be more than|must have at most) 1048576 bytes", |_, _| {
+        rule(TOO_LARGE, |_, _| {
             let text = "chart and values are too large for helm to store (1 MiB)".to_owned();
             (CauseKind::TooLarge, text)
         }),
@@ -102,6 +102,9 @@ const OWNED: &str = r#"(?<kind>\w+) "(?<name>[^"]+)" in namespace "(?<namespace>
 
 const FOREIGN: &str =
     r#"(?<kind>\w+) "(?<name>[^"]+)" in namespace "[^"]*" exists and cannot be imported"#;
+
+/// The record, an object of the chart, or the request that holds it.
+const TOO_LARGE: &str = r"Too long: (?:may not be more than|must have at most) 1048576 bytes|request (?:entity )?is too large|request entity too large|message larger than max";
 
 const TERMINATING: &str =
     r"unable to create new content in namespace (?<namespace>\S+) because it is being terminated";
@@ -235,6 +238,13 @@ mod tests {
         check(block, CauseKind::KindMissing, text);
         let block = "Secret \"s\" is invalid: data: Too long: may not be more than 1048576 bytes";
         assert_eq!(told(block).0, CauseKind::TooLarge);
+        for block in [
+            "create: failed to create: Request entity too large: limit is 3145728",
+            "create: failed to create: etcdserver: request is too large",
+            "rpc error: trying to send message larger than max (2097152 vs. 2097152)",
+        ] {
+            assert_eq!(told(block).0, CauseKind::TooLarge, "{block}");
+        }
         let block = "Kubernetes cluster unreachable: Get \"https://h\": connection refused";
         let text = "the cluster does not answer: Get \"https://h\": connection refused";
         check(block, CauseKind::Unreachable, text);
