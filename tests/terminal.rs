@@ -1,6 +1,8 @@
 //! Whole commands at a terminal of 80 columns, against the throwaway cluster (interface §3, §4,
 //! §9, §11).
 
+#[path = "terminal/change.rs"]
+mod change;
 mod support;
 
 use portable_pty::CommandBuilder;

@@ -1,0 +1,57 @@
+//! `update` and `upgrade` at a terminal (interface §10).
+
+use super::start;
+use crate::support::mask::mask;
+use crate::support::stage::Stage;
+use crate::support::terminal::Terminal;
+
+const CLASS: &str = "sed 's/name: config$/name: settings/' \"$SVC_TEST_RUN\"/test-classes/config.yaml | kubectl create -f -";
+const OWNER: &str = r#"kubectl patch serviceclass settings --type=json -p '[{"op": "add", "path": "/spec/parameters/-",
+  "value": {"name": "owner", "paths": ["text.owner"], "title": "Team to tell", "required": true, "string": {"maxLength": 20}}}]'"#;
+
+/// Waits for each question and presses the keys.
+fn answer(terminal: &mut Terminal, questions: &[(&str, &str)]) {
+    for (question, keys) in questions {
+        terminal.until(question);
+        terminal.keys(keys);
+    }
+}
+
+#[test]
+fn update_asks_what_can_change_and_upgrade_what_is_new() {
+    let Some(stage) = Stage::new("update_asks_what_can_change", "team-v") else { return };
+    for script in [CLASS, "svc create mydb --class settings"] {
+        let said = stage.run(script);
+        assert_eq!(said.status, 0, "{said}");
+    }
+    let mut terminal = start(&stage, "svc update mydb");
+    answer(&mut terminal, &[("(greeting)", "hi\r"), ("(count)", "\r"), ("to keep it:", "\r")]);
+    assert_eq!(terminal.ends(), 0);
+    assert_eq!(
+        mask(&terminal.screen()).trim_end(),
+        mask(
+            "updating mydb in namespace team-v, context staging\n\n\
+             ✓ greeting (greeting): hi\n✓ count (count): 1\n✓ password (password): kept\n\n  greeting  hello -> hi\n\
+             ✓ Applied, revision 2                                                  0s\n\
+             ✓ mydb is ready                                                        0s"
+        )
+    );
+    let mut terminal = start(&stage, "svc update mydb --set greeting=hi");
+    assert_eq!(terminal.ends(), 0);
+    terminal.shows("mydb is like that already; nothing changed");
+    assert_eq!(stage.run(OWNER).status, 0);
+    let mut terminal = start(&stage, "svc upgrade mydb");
+    answer(&mut terminal, &[("(owner)", "team-a\r"), ("Upgrade mydb? [y/N]", "n")]);
+    assert_eq!(terminal.ends(), 0);
+    assert!(
+        terminal.screen().contains("  new parameter  owner = team-a\n"),
+        "{}",
+        terminal.screen()
+    );
+    assert!(terminal.screen().trim_end().ends_with("nothing changed"), "{}", terminal.screen());
+    let mut terminal = start(&stage, "svc upgrade mydb --set owner=team-b");
+    answer(&mut terminal, &[("Upgrade mydb? [y/N]", "y")]);
+    assert_eq!(terminal.ends(), 0);
+    assert!(terminal.screen().contains("✓ Upgraded, revision 3"), "{}", terminal.screen());
+    stage.run("svc delete mydb --yes; kubectl delete serviceclass settings");
+}
