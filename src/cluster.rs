@@ -15,6 +15,7 @@ mod kubeconfig;
 mod log;
 mod namespace;
 mod object;
+mod outage;
 mod page;
 mod pod;
 mod proxy;
@@ -23,11 +24,13 @@ mod scoped;
 mod secret;
 mod target;
 mod watch;
+mod workload;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::OnceCell;
+use tokio::time::Instant;
 
 use crate::error::{Error, Result};
 
@@ -36,11 +39,11 @@ pub use claim::{Claim, Owner};
 pub use class::ClassStamp;
 
 pub use connect::{Chosen, ConnectOptions, HelmAccess, PodAddress};
-pub use event::Happening;
 pub use kind::Kind;
 pub use kubeconfig::{Contexts, contexts};
 pub use log::RequestLog;
 pub use namespace::NamespaceState;
+pub use outage::Outage;
 pub use proxy::Proxies;
 pub use scoped::{Scope, Scoped, Skipped};
 pub use secret::{Keyed, Pick};
@@ -60,6 +63,8 @@ pub struct Cluster {
     pub chosen_by: String,
     /// The longest silence of the server before a question counts as not answered.
     patience: Duration,
+    /// When the command wants to be done: see [`Cluster::answer_by`].
+    deadline: Mutex<Option<Instant>>,
     log: RequestLog,
     source: Source,
     client: OnceCell<kube::Client>,
@@ -71,8 +76,12 @@ enum Source {
     Given,
 }
 
-/// The longest silence of the server while svc waits for an answer.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+/// The longest silence of the server while svc waits for an answer: a command asks one to three
+/// times in a row, the first silence ends it.
+pub const PATIENCE: Duration = Duration::from_secs(15);
+
+/// What a question gets of time when the command's own is over.
+const LAST_MOMENT: Duration = Duration::from_secs(2);
 
 /// An object that was asked for by name.
 #[derive(Debug)]
@@ -116,10 +125,24 @@ impl Cluster {
             helm: HelmAccess::default(),
             chosen_by: String::new(),
             patience: PATIENCE,
+            deadline: Mutex::default(),
             log: RequestLog::silent(),
             source: Source::Given,
             client: OnceCell::new_with(Some(client)),
         }
+    }
+
+    /// From now on no question is waited for longer than until this moment (`--timeout`) and two
+    /// seconds more; `None`: as long as the server may be silent.
+    pub fn answer_by(&self, deadline: Option<Instant>) {
+        *self.deadline.lock().unwrap_or_else(PoisonError::into_inner) = deadline;
+    }
+
+    /// How long the next answer may take.
+    fn patience(&self) -> Duration {
+        let deadline = *self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        left.map_or(self.patience, |left| left.max(LAST_MOMENT).min(self.patience))
     }
 
     /// The client, made at the first call; a login helper of the kubeconfig runs then.
@@ -134,6 +157,10 @@ impl Cluster {
         let Source::Blueprint(blueprint) = &self.source else {
             return Err(Error::failed("no way to reach the cluster was given"));
         };
+        // stdin is handed to no helper then (interface §1.1); kubectl refuses in the same way.
+        if self.login_is_stuck() {
+            return Err(error::login::asks(&self.target));
+        }
         let built = client::build(Arc::clone(blueprint), self.log.clone()).await;
         built.map_err(|error| error::unsent(error, &self.target))
     }

@@ -31,7 +31,7 @@ pub async fn run(command: Command, context: &Context) -> Result<u8> {
         Command::Wait(args) => wait::run(&args, context).await,
         Command::Delete(args) => delete::run(&args, context).await,
         Command::Completion(args) => completion::run(&args, context),
-        Command::Class(args) => class::run(&args, context),
+        Command::Class(args) => class::run(args, context).await,
         Command::Help(args) => help::run(&args, context),
         Command::Connect(_) => Err(later("connect")),
         Command::Update(_) => Err(later("update")),

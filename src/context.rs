@@ -148,7 +148,7 @@ impl Context {
             vars: process.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
             path: process.var("PATH").map(Into::into),
             svc_helm: process.var("SVC_HELM").map(PathBuf::from),
-            stdin_is_terminal: process.stdin_is_terminal,
+            may_prompt: self.can_ask(),
         }
     }
 

@@ -15,6 +15,7 @@ pub mod duration;
 pub(crate) mod example;
 pub mod fullname;
 pub mod generate;
+pub mod happening;
 pub mod helm_json;
 pub mod instance;
 pub mod leftovers;

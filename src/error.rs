@@ -50,6 +50,8 @@ pub struct Error {
     pub tries: Vec<Try>,
     /// Sentences after the commands.
     pub closing: Vec<String>,
+    /// The cluster gave no answer this time: the same question may get one later.
+    pub may_pass: bool,
     source: Option<anyhow::Error>,
 }
 
@@ -80,6 +82,7 @@ impl Error {
             advice: Vec::new(),
             tries: Vec::new(),
             closing: Vec::new(),
+            may_pass: false,
             source: None,
         }
     }
@@ -137,6 +140,12 @@ impl Error {
     /// The same without commands.
     pub fn without_tries(mut self) -> Self {
         self.tries.clear();
+        self
+    }
+
+    /// Marks trouble of the road, which may pass.
+    pub fn passing(mut self) -> Self {
+        self.may_pass = true;
         self
     }
 

@@ -195,7 +195,7 @@ impl Helm {
             args: work.args,
             env: self.environment.for_helm(target.kubeconfig.as_deref()),
             descriptors: work.descriptors,
-            inherit_stdin: self.environment.stdin_is_terminal,
+            inherit_stdin: self.environment.may_prompt,
             stdout_limit: work.stdout_limit,
             life: work.timeout + MARGIN,
         };

@@ -7,6 +7,8 @@ mod carried;
 mod cluster;
 #[path = "bad_input/helm.rs"]
 mod helm;
+#[path = "bad_input/instance.rs"]
+mod instance;
 #[path = "bad_input/names.rs"]
 mod names;
 #[path = "bad_input/place.rs"]
@@ -16,3 +18,5 @@ mod server;
 mod support;
 #[path = "bad_input/values.rs"]
 mod values;
+#[path = "bad_input/watching.rs"]
+mod watching;

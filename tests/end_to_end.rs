@@ -21,15 +21,21 @@ mod existing;
 mod limits;
 #[path = "end_to_end/listing.rs"]
 mod listing;
+#[path = "end_to_end/own_chart.rs"]
+mod own_chart;
 #[path = "end_to_end/postgres.rs"]
 mod postgres;
 #[path = "end_to_end/race.rs"]
 mod race;
+#[path = "end_to_end/refusals.rs"]
+mod refusals;
 #[path = "end_to_end/rights.rs"]
 mod rights;
 #[path = "end_to_end/showing.rs"]
 mod showing;
 #[path = "end_to_end/sources.rs"]
 mod sources;
+#[path = "end_to_end/states.rs"]
+mod states;
 #[path = "end_to_end/waiting.rs"]
 mod waiting;

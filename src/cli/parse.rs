@@ -40,10 +40,11 @@ fn add_global_flags(verb: Clap) -> Clap {
 pub fn parse(args: &[OsString], program: &'static str, width: usize) -> Result<Asked> {
     let matches = match command(program, width).try_get_matches_from(args) {
         Ok(matches) => matches,
+        Err(error) if !error.use_stderr() => return Ok(Asked::Print(help::text(&error.render()))),
         Err(error) => {
             let mut clap = command(program, width);
             clap.build();
-            return wrong::explain(&error, &clap, args);
+            return Err(wrong::explain(&error, &clap, args));
         }
     };
     let mut cli =

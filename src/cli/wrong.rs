@@ -5,10 +5,9 @@ use std::ffi::OsString;
 use clap::Command as Clap;
 use clap::error::{ContextKind, ContextValue, ErrorKind as Mistake};
 
-use super::parse::Asked;
 use crate::domain::command_line::quote;
 use crate::domain::suggest::nearest;
-use crate::error::{Error, Result};
+use crate::error::Error;
 
 /// Words of other tools for verbs of this one.
 const OTHER_WORDS: [(&str, &str); 7] = [
@@ -21,16 +20,10 @@ const OTHER_WORDS: [(&str, &str); 7] = [
     ("uninstall", "delete"),
 ];
 
-/// Turns what clap says into help to print or an error to show.
-///
-/// # Errors
-/// Always, unless help or the version was asked for.
-pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Result<Asked> {
+/// Turns what clap says into an error to show.
+pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Error {
     let verb = verb(clap, args);
-    Err(match error.kind() {
-        Mistake::DisplayHelp | Mistake::DisplayVersion => {
-            return Ok(Asked::Print(super::help::text(&error.render())));
-        }
+    match error.kind() {
         Mistake::DisplayHelpOnMissingArgumentOrSubcommand | Mistake::MissingSubcommand => {
             Error::usage(format!("{verb} needs a command")).try_(help_of(&verb))
         }
@@ -44,7 +37,7 @@ pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Result<As
         Mistake::ArgumentConflict => conflict(error, &verb),
         Mistake::InvalidUtf8 => not_text(&verb, args),
         _ => Error::usage(first_line(error)).try_(help_of(&verb)),
-    })
+    }
 }
 
 fn unknown_verb(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Error {

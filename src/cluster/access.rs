@@ -146,11 +146,20 @@ impl Cluster {
     pub async fn missing(&self, namespace: &str, rights: &[Right]) -> Result<Vec<Right>> {
         let rules = self.rights(namespace).await?;
         let doubtful: Vec<_> = rights.iter().filter(|r| !rules.give(r, namespace)).collect();
-        let answers: Vec<bool> = stream::iter(doubtful.iter().map(|right| self.may(right)))
+        let doubtful: Vec<Right> = doubtful.into_iter().cloned().collect();
+        self.missing_of(&doubtful).await
+    }
+
+    /// The same without a look at the rules: each right is asked about.
+    ///
+    /// # Errors
+    /// What keeps an answer away.
+    pub async fn missing_of(&self, rights: &[Right]) -> Result<Vec<Right>> {
+        let answers: Vec<bool> = stream::iter(rights.iter().map(|right| self.may(right)))
             .buffered(SIDE_BY_SIDE)
             .try_collect()
             .await?;
-        let missing = doubtful.into_iter().zip(answers).filter(|(_, allowed)| !allowed);
+        let missing = rights.iter().zip(answers).filter(|(_, allowed)| !allowed);
         Ok(missing.map(|(right, _)| right.clone()).collect())
     }
 

@@ -194,11 +194,12 @@ impl Cluster {
     /// Asks, and collects the answer.
     pub(super) async fn bytes(&self, asked: &Asked) -> Result<Vec<u8>, Failure> {
         let client = self.client().await.map_err(|error| Failure::Login(Box::new(error)))?;
-        let sent = tokio::time::timeout(self.patience, client.send(asked.request()?));
+        let patience = self.patience();
+        let sent = tokio::time::timeout(patience, client.send(asked.request()?));
         let response = match sent.await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => return Err(Failure::Unsent(error)),
-            Err(_) => return Err(Failure::Silent(self.patience)),
+            Err(_) => return Err(Failure::Silent(patience)),
         };
         let code = response.status();
         let body = self.collect(response).await?;
@@ -210,8 +211,9 @@ impl Cluster {
         let mut body = response.into_body();
         let mut bytes = Vec::new();
         loop {
-            match tokio::time::timeout(self.patience, body.frame()).await {
-                Err(_) => return Err(Failure::Silent(self.patience)),
+            let patience = self.patience();
+            match tokio::time::timeout(patience, body.frame()).await {
+                Err(_) => return Err(Failure::Silent(patience)),
                 Ok(None) => return Ok(bytes),
                 Ok(Some(Err(error))) => return Err(Failure::Cut(error::innermost(&error))),
                 Ok(Some(Ok(frame))) => {

@@ -12,7 +12,7 @@ use super::answer::{Failure, parse};
 use super::ask::{Asked, Verb};
 use super::kind::{CLAIMS, VOLUMES};
 use super::page::{Items, ListMeta, Page};
-use super::{Cluster, Found, Scope, error};
+use super::{Cluster, Found, Outage, Scope, error};
 use crate::error::Result;
 
 /// Between two looks at something that is going away.
@@ -138,13 +138,15 @@ impl Cluster {
     /// # Errors
     /// What keeps an answer away.
     pub async fn claim_gone(&self, claim: &Claim, deadline: Instant) -> Result<bool> {
+        let mut outage = Outage::default();
         loop {
-            let now = self.claim(&claim.namespace, &claim.name).await?.here()?;
-            if now.is_none_or(|now| now.uid != claim.uid) {
+            let now = self.claim(&claim.namespace, &claim.name).await.and_then(Found::here);
+            let now = outage.bear(now)?;
+            if now.is_some_and(|now| now.is_none_or(|now| now.uid != claim.uid)) {
                 return Ok(true);
             }
             if !pause(deadline).await {
-                return Ok(false);
+                return outage.end().map(|()| false);
             }
         }
     }
@@ -159,12 +161,14 @@ impl Cluster {
         selector: &str,
         deadline: Instant,
     ) -> Result<bool> {
+        let mut outage = Outage::default();
         loop {
-            if self.pods(Scope::namespace(namespace), selector).await?.items.is_empty() {
+            let pods = outage.bear(self.pods(Scope::namespace(namespace), selector).await)?;
+            if pods.is_some_and(|pods| pods.items.is_empty()) {
                 return Ok(true);
             }
             if !pause(deadline).await {
-                return Ok(false);
+                return outage.end().map(|()| false);
             }
         }
     }

@@ -29,6 +29,8 @@ const CONNECT: Duration = Duration::from_secs(10);
 pub(super) struct Blueprint {
     pub config: Config,
     pub proxy: Option<Proxy>,
+    /// Whether a login helper may ask on the terminal.
+    pub may_prompt: bool,
 }
 
 /// Makes a client on a thread where blocking is allowed: a login helper runs to its end there.

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use kube::config::ExecInteractiveMode;
 use tokio::sync::OnceCell;
@@ -67,17 +67,24 @@ impl Cluster {
         let own = place.own_proxy.as_deref();
         let proxy = proxy::choose(&place.config, own, &options.proxies, &target)?;
         target.proxy = proxy.as_ref().map(proxy::Proxy::address);
-        let blueprint = Blueprint { config: place.config, proxy };
+        let blueprint = Blueprint { config: place.config, proxy, may_prompt: options.may_prompt };
         Ok(Self {
             target,
             namespace: place.namespace,
             helm: place.helm,
             chosen_by: place.chosen_by,
             patience: PATIENCE,
+            deadline: Mutex::default(),
             log: options.log,
             source: Source::Blueprint(Arc::new(blueprint)),
             client: OnceCell::new(),
         })
+    }
+
+    /// Whether the login helper would have to ask where nobody may be asked.
+    pub(super) fn login_is_stuck(&self) -> bool {
+        let Source::Blueprint(blueprint) = &self.source else { return false };
+        self.login_prompts() && !blueprint.may_prompt
     }
 
     /// Whether the login helper of the kubeconfig always asks its user.

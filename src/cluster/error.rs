@@ -11,7 +11,7 @@ use super::target::Target;
 use crate::error::Error;
 
 pub(super) mod kubeconfig;
-mod login;
+pub(super) mod login;
 mod reach;
 mod watch;
 
@@ -24,7 +24,8 @@ pub(super) fn explain(failure: Failure, asked: &Asked, target: &Target) -> Error
         Failure::Login(error) => *error,
         Failure::Unsent(error) => unsent(error, target),
         Failure::Silent(patience) => {
-            reach::no_answer(target, &format!("no answer within {}s", patience.as_secs()))
+            let seconds = patience.as_secs_f32().round();
+            reach::no_answer(target, &format!("no answer within {seconds}s"))
         }
         Failure::Cut(says) => reach::no_answer(target, &format!("answer cut off: {says}")),
         Failure::Garbage(says) => not_kubernetes(&says, target),
@@ -67,13 +68,15 @@ fn refused(refusal: &Refusal<'_>, asked: &Asked, target: &Target) -> Error {
             .fact("says", refusal.says()),
         429 => Error::failed(format!("cluster of context {} is overloaded", target.context))
             .fact("server", format!("{} answered 429", target.server))
-            .fact("says", refusal.says()),
+            .fact("says", refusal.says())
+            .passing(),
         300..=399 => not_kubernetes(&format!("HTTP {}", refusal.code), target),
         code => Error::failed(format!("cluster of context {} failed", target.context))
             .fact("asked", format!("to {}", asked.purpose))
             .fact("server", format!("{} answered {code}", target.server))
             .fact("says", refusal.says())
-            .try_("doctor"),
+            .try_("doctor")
+            .passing(),
     }
 }
 

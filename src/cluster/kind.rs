@@ -58,11 +58,15 @@ impl fmt::Display for Kind {
 pub(super) const CLASSES: Kind = Kind::fixed("svc-cli.dev", "v1alpha1", "serviceclasses");
 pub(super) const CLAIMS: Kind = Kind::core("persistentvolumeclaims");
 pub(super) const CONFIG_MAPS: Kind = Kind::core("configmaps");
+pub(super) const DAEMON_SETS: Kind = Kind::fixed("apps", "v1", "daemonsets");
+pub(super) const DEPLOYMENTS: Kind = Kind::fixed("apps", "v1", "deployments");
 pub(super) const EVENTS: Kind = Kind::core("events");
+pub(super) const JOBS: Kind = Kind::fixed("batch", "v1", "jobs");
 pub(super) const NAMESPACES: Kind = Kind::core("namespaces");
 pub(super) const PODS: Kind = Kind::core("pods");
 pub(super) const SECRETS: Kind = Kind::core("secrets");
 pub(super) const SERVICES: Kind = Kind::core("services");
+pub(super) const STATEFUL_SETS: Kind = Kind::fixed("apps", "v1", "statefulsets");
 pub(super) const VOLUMES: Kind = Kind::core("persistentvolumes");
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Objects of any kind that a class names, and whether the cluster serves a kind at all.
 
+use std::collections::BTreeMap;
+
 use k8s_openapi::api::core::v1::Service;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroup, APIResource, APIResourceList};
 use serde_json::Value;
@@ -39,15 +41,28 @@ impl Cluster {
         self.find(&Asked::get(&resource, scope, name, purpose)).await
     }
 
+    /// The kinds of a version, by their names in manifests: as paths name them, and whether their
+    /// objects live in namespaces.
+    ///
+    /// # Errors
+    /// What keeps an answer away.
+    pub async fn kinds_of(&self, api_version: &str) -> Result<BTreeMap<String, (Kind, bool)>> {
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let resources = self.resources(group, version).await?;
+        let whole = resources.into_iter().filter(|one| !one.name.contains('/'));
+        let named = whole.map(|one| {
+            let kind = Kind::named(group, version, &one.name);
+            (one.kind, (kind, one.namespaced))
+        });
+        Ok(named.collect())
+    }
+
     /// The kind as paths name it, and whether its objects live in namespaces; `None`: not served.
     ///
     /// # Errors
     /// What keeps an answer away.
     pub async fn kind_of(&self, api_version: &str, kind: &str) -> Result<Option<(Kind, bool)>> {
-        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-        let resources = self.resources(group, version).await?;
-        let found = resources.into_iter().find(|one| one.kind == kind && !one.name.contains('/'));
-        Ok(found.map(|one| (Kind::named(group, version, &one.name), one.namespaced)))
+        Ok(self.kinds_of(api_version).await?.remove(kind))
     }
 
     /// Whether some version of a group serves a resource (`clusters` of `postgresql.cnpg.io`).

@@ -1,10 +1,11 @@
 //! Secrets and config maps: their keys as bytes, that are shown by one method alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use secrecy::{ExposeSecret as _, SecretSlice};
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::answer::{Failure, parse};
 use super::ask::{Asked, METADATA};
@@ -99,15 +100,27 @@ impl Cluster {
         self.keyed::<ConfigMap>(&CONFIG_MAPS, "ConfigMap", namespace, pick).await
     }
 
-    /// Whether a config map is there; its content, a whole chart perhaps, is not fetched.
+    /// The keys of a config map. Its content, a whole chart perhaps, is fetched only where the
+    /// server's book of who set what (`managedFields`) does not name them.
     ///
     /// # Errors
     /// Other failures than missing and forbidden.
-    pub async fn config_map_exists(&self, namespace: &str, name: &str) -> Result<Found<()>> {
+    pub async fn config_map_keys(
+        &self,
+        namespace: &str,
+        name: &str,
+    ) -> Result<Found<BTreeSet<String>>> {
         let purpose = format!("read ConfigMap {name} in namespace {namespace}");
         let asked = Asked::get(&CONFIG_MAPS, Scope::namespace(namespace), name, purpose);
-        let found: Found<IgnoredAny> = self.find(&asked.accept(METADATA)).await?;
-        Ok(found.map(|_| ()))
+        let found: Found<Value> = self.find(&asked.accept(METADATA)).await?;
+        match found.map(|metadata| managed_keys(&metadata)) {
+            Found::Here(keys) if !keys.is_empty() => Ok(Found::Here(keys)),
+            Found::Here(_) => {
+                let whole = self.config_map(namespace, &Pick::Name(name.to_owned())).await?;
+                Ok(whole.map(|keyed| keyed.keys().map(str::to_owned).collect()))
+            }
+            other => Ok(other),
+        }
     }
 
     async fn keyed<T>(
@@ -136,6 +149,16 @@ impl Cluster {
             }
         }
     }
+}
+
+/// The keys that somebody is known to have set: `f:binaryData: {f:chart.tgz: {}}`.
+/// <https://kubernetes.io/docs/reference/using-api/server-side-apply/#managed-fields>
+fn managed_keys(metadata: &Value) -> BTreeSet<String> {
+    let managers = metadata.pointer("/metadata/managedFields").and_then(Value::as_array);
+    let fields = managers.into_iter().flatten().filter_map(|one| one.get("fieldsV1"));
+    let parts = fields.flat_map(|fields| [fields.get("f:data"), fields.get("f:binaryData")]);
+    let names = parts.flatten().filter_map(Value::as_object).flat_map(|part| part.keys());
+    names.filter_map(|name| Some(name.strip_prefix("f:")?.to_owned())).collect()
 }
 
 /// Guessing among several Secrets could hand out the wrong password.

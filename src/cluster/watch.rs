@@ -12,9 +12,9 @@ use kube::Api;
 use kube::core::{ApiResource, DynamicObject};
 use tokio::time::{Instant, timeout_at};
 
-use super::event::Happening;
 use super::secret::Pick;
 use super::{Cluster, Target};
+use crate::domain::happening::Happening;
 use crate::error::Result;
 use follow::{News, Part, Signal, Signals};
 use snapshot::Stores;

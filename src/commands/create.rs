@@ -7,6 +7,8 @@ mod job;
 mod same;
 pub mod tell;
 
+use tokio::time::Instant;
+
 use crate::cli::Create;
 use crate::context::Context;
 use crate::domain::answers::{self, Answers, Given, Kept, Problems};
@@ -32,6 +34,10 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
         return Err(no_retry(args.name.as_deref()));
     }
     let request = Request::read(&args, context)?;
+    if let Some(asked) = args.timeout.as_deref().filter(|_| !context.can_ask()) {
+        let time = create::timeout(Some(asked), asked)?;
+        context.cluster()?.answer_by(Some(Instant::now() + time));
+    }
     let wanted = ask::name_and_class(&request, &args, context).await?;
     let Ok(name) = InstanceName::parse(&wanted.name, MOST) else {
         return Err(bad_name(&wanted, &args, context).await);

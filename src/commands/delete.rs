@@ -2,6 +2,8 @@
 
 mod ask;
 
+use std::time::Duration;
+
 use tokio::time::Instant;
 
 use crate::cli::Delete;
@@ -13,7 +15,7 @@ use crate::context::Context;
 use crate::domain::class::DataPolicy;
 use crate::error::{Error, Result, Try};
 use crate::ops::create::timeout;
-use crate::ops::delete::{Outlook, delete, outlook};
+use crate::ops::delete::{Outlook, Turn, delete, outlook};
 use crate::ops::instance::no_instance;
 use crate::output::{Format, Page, Report};
 
@@ -23,7 +25,7 @@ use crate::output::{Format, Page, Report};
 /// What was not typed and may not be asked; with a single name whatever goes wrong.
 pub async fn run(args: &Delete, context: &Context) -> Result<u8> {
     let time = timeout(Some(&args.timeout), "5m")?;
-    let (found, mut worst) = look(args, context).await?;
+    let (found, mut worst) = look(args, time, context).await?;
     if found.is_empty() {
         return Ok(worst);
     }
@@ -44,6 +46,7 @@ pub async fn run(args: &Delete, context: &Context) -> Result<u8> {
         let mut progress = context.face.progress();
         ask::begin(args, outlook, data, &mut progress, context)?;
         let cluster = context.cluster()?;
+        cluster.answer_by(Some(started + time));
         let wait = !args.no_wait;
         let done =
             delete(cluster, Some(&helm), outlook, data, wait, started + time, &mut signals).await;
@@ -65,15 +68,20 @@ pub async fn run(args: &Delete, context: &Context) -> Result<u8> {
 }
 
 /// What there is of each name; a missing one is an error, or with the flag none.
-async fn look(args: &Delete, context: &Context) -> Result<(Vec<Outlook>, u8)> {
+async fn look(args: &Delete, time: Duration, context: &Context) -> Result<(Vec<Outlook>, u8)> {
     let cluster = context.cluster()?;
+    let deadline = Instant::now() + time;
+    cluster.answer_by(Some(deadline));
     let machine = context.machine();
     let mut names = args.names.clone();
     names.sort();
     names.dedup();
     let (mut found, mut worst) = (Vec::new(), 0);
     for name in &names {
-        let wrong = match outlook(cluster, name, &context.observer_of(&machine, name)).await {
+        let observe = || context.observer_of(&machine, name);
+        let tell = |words: &str| context.face.note(words);
+        let turn = Turn { observe: &observe, deadline, tell: &tell };
+        let wrong = match outlook(cluster, name, turn).await {
             Ok(Some(outlook)) => match allowed(args, &outlook) {
                 Ok(()) => {
                     found.push(outlook);

@@ -3,14 +3,15 @@
 use tokio::time::{Instant, sleep};
 
 use crate::cli::{Wait, WaitFor};
+use crate::cluster::Outage;
 use crate::commands::create::tell::{progress_to, stopped_waiting};
 use crate::context::Context;
-use crate::domain::instance::Status;
+use crate::domain::instance::{Revision, Status};
 use crate::domain::{age, selector, state};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::ops::create::timeout;
 use crate::ops::instance;
-use crate::ops::watch::{Ended, Limit, Waiter, until_ready};
+use crate::ops::watch::{Ended, Limit, Waiter, deleted as deleted_meanwhile, until_ready};
 
 /// Between two looks at a release that somebody works on.
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(500);
@@ -29,8 +30,12 @@ pub async fn run(args: &Wait, context: &Context) -> Result<u8> {
 async fn ready(args: &Wait, context: &Context) -> Result<u8> {
     let cluster = context.cluster()?;
     let started = Instant::now();
+    if let Some(asked) = &args.timeout {
+        cluster.answer_by(Some(started + timeout(Some(asked), asked)?));
+    }
     let first = instance::find(cluster, &args.name).await?;
     let timeout = timeout(args.timeout.as_deref(), &first.record.readiness.timeout)?;
+    cluster.answer_by(Some(started + timeout));
     let limit = Limit { started, timeout };
     let stored = settled(first, args, limit, context).await?;
     let mut signals = context.catch_signals()?;
@@ -60,6 +65,7 @@ async fn settled(
 ) -> Result<instance::Stored> {
     let cluster = context.cluster()?;
     let machine = context.machine();
+    let mut outage = Outage::after_an_answer();
     loop {
         let newest = stored.newest();
         let working = newest.status.is_pending() || newest.status == Status::Uninstalling;
@@ -81,15 +87,23 @@ async fn settled(
             .try_for(format!("delete {}", args.name), "remove what is there"));
         }
         if limit.started.elapsed() >= limit.timeout {
-            return Err(late(
-                args,
-                limit,
-                &format!("revision {} is {}", newest.number, newest.status),
-            ));
+            outage.end()?;
+            return Err(late(args, limit, &in_words(newest)));
         }
         sleep(PAUSE).await;
-        stored = instance::find(cluster, &args.name).await?;
+        let again = instance::find(cluster, &args.name).await.map_err(|error| match error.kind {
+            ErrorKind::NotFound => deleted_meanwhile(&args.name),
+            _ => error,
+        });
+        if let Some(again) = outage.bear(again)? {
+            stored = again;
+        }
     }
+}
+
+/// `revision 2 is pending-upgrade`
+fn in_words(newest: &Revision) -> String {
+    format!("revision {} is {}", newest.number, newest.status)
 }
 
 fn late(args: &Wait, limit: Limit, what: &str) -> Error {
@@ -104,14 +118,20 @@ async fn deleted(args: &Wait, context: &Context) -> Result<u8> {
     let cluster = context.cluster()?;
     let limit = Limit { started: Instant::now(), timeout: timeout(args.timeout.as_deref(), "5m")? };
     let deadline = limit.started + limit.timeout;
+    cluster.answer_by(Some(deadline));
+    let mut outage = Outage::default();
     loop {
-        let revisions = instance::stored_revisions(cluster, &args.name).await?;
-        let Some(newest) = revisions.first() else { break };
+        let revisions = instance::stored_revisions(cluster, &args.name).await;
+        let newest = outage.bear(revisions)?.map(|revisions| revisions.into_iter().next());
+        if let Some(None) = newest {
+            break;
+        }
         if Instant::now() >= deadline {
+            outage.end()?;
             return Err(late(
                 args,
                 limit,
-                &format!("revision {} is {}", newest.number, newest.status),
+                &newest.flatten().as_ref().map_or_else(String::new, in_words),
             ));
         }
         sleep(PAUSE).await;

@@ -104,6 +104,25 @@ impl ManifestObject {
     pub fn is_of_the_cluster(&self) -> bool {
         OF_THE_CLUSTER.contains(&self.kind.as_str())
     }
+
+    /// How many pods the release wants of a Deployment or StatefulSet; Kubernetes' default is one.
+    pub fn replicas(&self) -> Option<i64> {
+        let scaled = matches!(self.kind.as_str(), "Deployment" | "StatefulSet");
+        scaled.then(|| self.body.pointer("/spec/replicas").and_then(Value::as_i64).unwrap_or(1))
+    }
+
+    /// Whether helm leaves it where it is when the release goes.
+    /// <https://helm.sh/docs/howto/charts_tips_and_tricks/#tell-helm-not-to-uninstall-a-resource>
+    pub fn is_kept(&self) -> bool {
+        let annotations = self.body.pointer("/metadata/annotations");
+        let policy = annotations.and_then(|all| all.get("helm.sh/resource-policy"));
+        policy.and_then(Value::as_str).is_some_and(|policy| policy.trim() == "keep")
+    }
+
+    /// Whether it goes away by itself once it has done its work.
+    pub fn is_cleaned_up(&self) -> bool {
+        self.kind == "Job" && self.body.pointer("/spec/ttlSecondsAfterFinished").is_some()
+    }
 }
 
 /// Kinds that run pods: the pods are counted in their place.

@@ -7,13 +7,13 @@ mod volume;
 mod workload;
 
 use jiff::{SignedDuration, Timestamp};
-use k8s_openapi::api::core::v1::{Event, PersistentVolumeClaim, Pod};
+use k8s_openapi::api::core::v1::{PersistentVolumeClaim, Pod};
 
 use super::connection::{SourceNeed, Sources};
 use super::diagnosis::{self, Diagnosis, Subject};
+use super::happening::Happening;
 
-pub use events::{Events, event_time};
-pub(crate) use events::{first_time as first_event_time, says as event_says, times};
+pub use events::Events;
 pub use pod::{PodView, short_image};
 pub use source::ConditionLook;
 pub use volume::size;
@@ -32,12 +32,21 @@ pub struct Snapshot {
     /// The volume claims of the instance.
     pub claims: Vec<PersistentVolumeClaim>,
     /// The events of its namespace.
-    pub events: Vec<Event>,
+    pub events: Vec<Happening>,
     /// The sources of the connection, and what was found for them.
     pub needs: Vec<SourceNeed>,
     pub sources: Sources,
     /// `readiness.conditions` of the class.
     pub conditions: Vec<ConditionLook>,
+}
+
+/// What keeps an instance from being ready beside its pods.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lack {
+    /// `Secret mydb-postgresql does not exist yet`
+    pub words: String,
+    /// It was there, and does not come back by itself.
+    pub for_good: bool,
 }
 
 /// One row of the progress block.
@@ -138,12 +147,32 @@ pub fn survey(snapshot: &Snapshot) -> (bool, Vec<Line>) {
     lines.extend(snapshot.claims.iter().map(|claim| volume::line(claim, &events)));
     lines.extend(source::lines(&snapshot.needs, &snapshot.sources));
     lines.extend(snapshot.conditions.iter().map(ConditionLook::line));
-    let ready = snapshot.workloads.iter().all(|workload| workload.missing().is_none())
-        && !pods.iter().any(PodView::blocks)
-        && source::all_here(&snapshot.needs, &snapshot.sources)
-        && snapshot.conditions.iter().all(ConditionLook::holds);
+    let Snapshot { workloads, needs, sources, conditions, .. } = snapshot;
+    let ready =
+        !pods.iter().any(PodView::blocks) && lack(workloads, needs, sources, conditions).is_none();
     lines.sort_by_key(|line| line.rank);
     (ready, lines)
+}
+
+/// What is lacking beside the pods, what went for good first: the rule that `wait` ends on and
+/// that `show` tells by.
+pub fn lack(
+    workloads: &[Workload],
+    needs: &[SourceNeed],
+    sources: &Sources,
+    conditions: &[ConditionLook],
+) -> Option<Lack> {
+    let mut lacks: Vec<Lack> = workloads.iter().filter_map(Workload::lack).collect();
+    lacks.extend(needs.iter().filter_map(|need| source::lack(need, sources)));
+    lacks.extend(conditions.iter().filter_map(ConditionLook::lack));
+    let first = lacks.iter().position(|lack| lack.for_good).unwrap_or(0);
+    (!lacks.is_empty()).then(|| lacks.swap_remove(first))
+}
+
+impl Lack {
+    fn passing(words: impl Into<String>) -> Self {
+        Self { words: words.into(), for_good: false }
+    }
 }
 
 impl Line {

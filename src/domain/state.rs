@@ -1,4 +1,5 @@
-//! The state of an instance from what listing knows: revisions and pods (design §4, interface §8).
+//! The state of an instance (design §4, interface §8): one rule for `list`, which knows revisions
+//! and pods, and for `show`, which knows what else the instance lacks.
 
 mod pod;
 
@@ -6,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::age;
 use super::instance::{PodRow, Revision, State, Status, label};
+use super::readiness::Lack;
 use super::selector;
 
 pub use pod::{pod_words, worst};
@@ -25,10 +27,11 @@ pub struct Observer<'a> {
     pub locked: Option<bool>,
 }
 
-/// The state of one instance and the cell NOTE.
+/// The state of one instance and the cell NOTE, from what listing knows.
 ///
 /// `revisions` are all stored ones, newest first; `pods` are those of its namespace, `None` where
-/// they are not known. Without a revision there is nothing left: `deleting`.
+/// they are not known. Without a revision there is nothing left: `deleting`. Where there is no pod
+/// it is not known whether one is to come: `deployed`.
 pub fn state(
     revisions: &[Revision],
     pods: Option<&[PodRow]>,
@@ -36,8 +39,48 @@ pub fn state(
 ) -> (State, Option<String>) {
     let Some(newest) = revisions.first() else { return (State::Deleting, None) };
     let pods = pods.and_then(|pods| own_pods(newest, pods));
+    match word_of_helm(revisions, pods.as_deref(), observer) {
+        Ok(told) => told,
+        Err(failed_update) => {
+            let pods = pods.filter(|pods| !pods.is_empty());
+            running(newest, pods.as_deref(), None, failed_update, observer)
+        }
+    }
+}
+
+/// The same where the record of the instance was read: `pods` are its own alone, and `lack` is
+/// what else keeps it from being ready, by the rule that `wait` ends on.
+pub fn state_of_known(
+    revisions: &[Revision],
+    pods: Option<&[PodRow]>,
+    lack: Option<&Lack>,
+    observer: &Observer<'_>,
+) -> (State, Option<String>) {
+    let Some(newest) = revisions.first() else { return (State::Deleting, None) };
+    let pods: Option<Vec<&PodRow>> = pods.map(|pods| pods.iter().collect());
+    match word_of_helm(revisions, pods.as_deref(), observer) {
+        Ok(told) => told,
+        Err(failed_update) => running(newest, pods.as_deref(), lack, failed_update, observer),
+    }
+}
+
+/// Whether helm is done and what comes after it had its time: what is not there now is gone.
+pub fn had_its_time(revisions: &[Revision], observer: &Observer<'_>) -> bool {
+    revisions.first().is_some_and(|newest| {
+        word_of_helm(revisions, None, observer).is_err() && observer.now >= end_of_work(newest)
+    })
+}
+
+/// What helm's own word decides; else the note of an update that failed over a revision that
+/// still runs.
+fn word_of_helm(
+    revisions: &[Revision],
+    pods: Option<&[&PodRow]>,
+    observer: &Observer<'_>,
+) -> Result<(State, Option<String>), Option<String>> {
+    let newest = &revisions[0];
     let name = shown_name(&newest.name);
-    match newest.status {
+    Ok(match newest.status {
         Status::PendingInstall if is_worked_on(newest, observer) => (State::Installing, None),
         Status::PendingUpgrade | Status::PendingRollback if is_worked_on(newest, observer) => {
             (State::Updating, None)
@@ -46,13 +89,14 @@ pub fn state(
         Status::PendingUpgrade | Status::PendingRollback => {
             (State::Interrupted, Some(retry("update", &name)))
         }
-        Status::Uninstalling => deleting(newest, pods.as_deref(), observer),
+        Status::Uninstalling => deleting(newest, pods, observer),
         Status::Uninstalled => (State::Interrupted, Some(remove(&name))),
-        Status::Failed => failed(revisions, pods.as_deref(), &name),
-        Status::Deployed | Status::Superseded | Status::Unknown => {
-            running(newest, pods.as_deref(), observer)
+        Status::Failed if revisions[1..].iter().any(|one| one.status == Status::Deployed) => {
+            return Err(Some(format!("update failed: {}", retry("update", &name))));
         }
-    }
+        Status::Failed => (State::Failed, Some(retry("create", &name))),
+        Status::Deployed | Status::Superseded | Status::Unknown => return Err(None),
+    })
 }
 
 /// The cell AGE: since the label `created`, else `>` and the age of the oldest stored revision.
@@ -143,41 +187,28 @@ fn deleting(
     }
 }
 
-fn failed(revisions: &[Revision], pods: Option<&[&PodRow]>, name: &str) -> (State, Option<String>) {
-    let older = revisions.iter().skip(1).any(|revision| revision.status == Status::Deployed);
-    if !older {
-        return (State::Failed, Some(retry("create", name)));
-    }
-    let note = format!("update failed: {}", retry("update", name));
-    let state = match pods {
-        None => State::Deployed,
-        Some(pods) if worst(pods).is_none() && !pods.is_empty() => State::Ready,
-        Some(_) => State::Failed,
-    };
-    (state, Some(note))
-}
-
+/// The state of what helm is done with; `pods` are `None` where they are not known.
 fn running(
     newest: &Revision,
     pods: Option<&[&PodRow]>,
+    lack: Option<&Lack>,
+    failed_update: Option<String>,
     observer: &Observer<'_>,
 ) -> (State, Option<String>) {
-    let Some(pods) = pods else { return (State::Deployed, None) };
+    let bad = pods.and_then(worst);
+    if failed_update.is_some() && (bad.is_some() || lack.is_some()) {
+        return (State::Failed, failed_update);
+    }
     let young = observer.now < end_of_work(newest);
-    match worst(pods) {
-        // Pods come a moment after helm is done; an old instance without pods keeps them elsewhere.
-        None if pods.is_empty()
-            && newest.created >= observer.now - SignedDuration::from_mins(1) =>
-        {
-            (State::Starting, None)
+    let state = |given_up| if given_up { State::Degraded } else { State::Starting };
+    match (bad, lack) {
+        (Some(pod), _) => {
+            let note = format!("Pod {}: {}", pod.name, pod_words(pod));
+            (state(!young || pod.restarts >= CRASHES), Some(note))
         }
-        None if pods.is_empty() => (State::Deployed, None),
-        None => (State::Ready, None),
-        Some(pod) => {
-            let given_up = !young || pod.restarts >= CRASHES;
-            let state = if given_up { State::Degraded } else { State::Starting };
-            (state, Some(format!("Pod {}: {}", pod.name, pod_words(pod))))
-        }
+        (None, Some(lack)) => (state(!young || lack.for_good), Some(lack.words.clone())),
+        (None, None) if pods.is_none() => (State::Deployed, failed_update),
+        (None, None) => (State::Ready, failed_update),
     }
 }
 

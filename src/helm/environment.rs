@@ -12,8 +12,8 @@ pub struct HelmEnvironment {
     pub path: Option<OsString>,
     /// `SVC_HELM`: the path of helm.
     pub svc_helm: Option<PathBuf>,
-    /// Whether stdin is a terminal; only then do helm's login helpers get it.
-    pub stdin_is_terminal: bool,
+    /// Whether questions may be asked; only then do helm's login helpers get stdin.
+    pub may_prompt: bool,
 }
 
 /// Where helm keeps what belongs to its user; everything else of `HELM_*` would redirect it to

@@ -1,13 +1,15 @@
 //! The classes on offer, each with its status; a broken one never hides the others.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod mark;
 
-use futures::future::{join, join_all};
+use std::collections::BTreeMap;
+
+use futures::future::join;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::cluster::{Cluster, Found, Rights};
-use crate::domain::class::{Availability, ChartSource, Class, GROUP, Sharing, read};
+use crate::domain::class::{Availability, Class, GROUP, Sharing, read};
 use crate::domain::suggest::nearest;
 use crate::domain::{crd, lint};
 use crate::error::{Error, Result};
@@ -77,7 +79,7 @@ pub async fn list(cluster: &Cluster, filter: &Filter) -> Result<Vec<Entry>> {
     if !filter.tags.is_empty() {
         entries.retain(|entry| entry.has_any_tag(&filter.tags));
     }
-    mark_missing_archives(cluster, &mut entries).await;
+    mark::all(cluster, rights.as_ref(), &mut entries).await;
     entries.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(entries)
 }
@@ -90,8 +92,9 @@ pub async fn one(cluster: &Cluster, name: &str) -> Result<Entry> {
     let (found, rights) = join(cluster.class(name), cluster.rights(&cluster.namespace)).await;
     match found? {
         Found::Here(raw) => {
-            let mut entries = [entry(&raw, rights.ok().as_ref())];
-            mark_missing_archives(cluster, &mut entries).await;
+            let rights = rights.ok();
+            let mut entries = [entry(&raw, rights.as_ref())];
+            mark::all(cluster, rights.as_ref(), &mut entries).await;
             let [entry] = entries;
             Ok(entry)
         }
@@ -100,20 +103,24 @@ pub async fn one(cluster: &Cluster, name: &str) -> Result<Entry> {
     }
 }
 
-/// One class, its status by what it says alone: whether its archive is there and whether it may
-/// be used is left to the caller.
+/// One class that is to be used: whether that is allowed is left to the caller, who asks exactly.
 ///
 /// # Errors
 /// As for [`one`].
-pub async fn one_unmarked(cluster: &Cluster, name: &str) -> Result<Entry> {
+pub async fn one_to_use(cluster: &Cluster, name: &str) -> Result<Entry> {
     match cluster.class(name).await? {
-        Found::Here(raw) => Ok(entry(&raw, None)),
+        Found::Here(raw) => {
+            let mut entries = [entry(&raw, None)];
+            mark::archives(cluster, &mut entries).await;
+            let [entry] = entries;
+            Ok(entry)
+        }
         Found::Missing => Err(unknown(cluster, name).await),
         Found::Forbidden(error) => Err(*error),
     }
 }
 
-async fn unknown(cluster: &Cluster, name: &str) -> Error {
+pub(super) async fn unknown(cluster: &Cluster, name: &str) -> Error {
     let error = Error::not_found(format!("no class {name} in context {}", cluster.target.context));
     let names: Vec<String> = match cluster.classes("").await {
         Ok(objects) => objects.iter().filter_map(name_of).collect(),
@@ -155,7 +162,7 @@ pub fn entry(object: &Value, rights: Option<&Rights>) -> Entry {
     }
 }
 
-/// A no of rules that the server could not name in full may be wrong: `create` asks exactly.
+/// A no of rules that the server could not name in full may be wrong: it is asked about.
 fn may_use(rights: &Rights, class: &str) -> bool {
     rights.incomplete || rights.allows("use", GROUP, crd::PLURAL, Some(class))
 }
@@ -181,31 +188,5 @@ impl Entry {
     fn break_for(&mut self, reason: String) {
         self.status = Status::Broken;
         self.broken = Some(reason);
-    }
-}
-
-/// A class whose archive should be in a config map that is not there is broken. One that may not
-/// be read is not known to be: `create` will tell.
-async fn mark_missing_archives(cluster: &Cluster, entries: &mut [Entry]) {
-    let places: BTreeSet<(String, String)> = entries.iter().filter_map(archive_place).collect();
-    let asked = places.into_iter().map(|place| async move {
-        let found = cluster.config_map_exists(&place.0, &place.1).await;
-        (place, matches!(found, Ok(Found::Missing)))
-    });
-    let missing: BTreeMap<_, _> = join_all(asked).await.into_iter().collect();
-    for entry in entries {
-        let Some(place) = archive_place(entry) else { continue };
-        if missing.get(&place) == Some(&true) {
-            let (namespace, name) = place;
-            entry.break_for(format!("chart: no ConfigMap {name} in namespace {namespace}"));
-        }
-    }
-}
-
-fn archive_place(entry: &Entry) -> Option<(String, String)> {
-    let chart = entry.class.as_ref().filter(|_| entry.broken.is_none())?.spec.chart.as_ref()?;
-    match chart.source()? {
-        ChartSource::ConfigMap(map) => Some((map.namespace.clone(), map.name.clone())),
-        _ => None,
     }
 }

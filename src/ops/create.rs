@@ -33,7 +33,7 @@ pub struct Offer {
 /// There is none, or it is broken, shared, closed or not allowed.
 pub async fn offer(cluster: &Cluster, name: &str) -> Result<Offer> {
     let right = Right::use_of_class(name);
-    let (entry, may_use) = join(catalog::one_unmarked(cluster, name), cluster.may(&right)).await;
+    let (entry, may_use) = join(catalog::one_to_use(cluster, name), cluster.may(&right)).await;
     let entry = entry?;
     if let Some(reason) = &entry.broken {
         return Err(Error::failed(format!("class {name} is broken: {reason}"))

@@ -1,22 +1,26 @@
 //! Giving an instance back: what goes, what stays, helm, and what is left (interface §11).
 
+mod rights;
+mod turn;
+
 use std::collections::BTreeSet;
 
-use futures::future::{join, join_all};
+use futures::future::{join_all, join3};
 use tokio::time::Instant;
 
 use super::create::install::target;
 use super::instance::{self, Stored};
 use crate::cluster::{Claim, Cluster, Found, Scope};
 use crate::domain::class::DataPolicy;
-use crate::domain::instance::{Revision, Status, label};
+use crate::domain::instance::{Status, label};
 use crate::domain::leftovers::{self, Fate, Reclaim, Search, Volume};
 use crate::domain::manifest::{self, ManifestObject};
 use crate::domain::name::InstanceName;
 use crate::domain::selector;
-use crate::domain::state::{self, Observer};
 use crate::error::{Error, ErrorKind, Result};
-use crate::helm::{Helm, Lock, LockState, Redaction, Signals, UninstallRequest};
+use crate::helm::{Helm, Redaction, Signals, UninstallRequest};
+
+pub use turn::Turn;
 
 /// What is known before anything is deleted.
 #[derive(Debug)]
@@ -39,28 +43,23 @@ pub struct Outlook {
     claims: Vec<Claim>,
 }
 
-/// Looks at an instance that is to be deleted; `None`: there is nothing of it.
+/// Looks at an instance that is to be deleted, once nobody else works on it; `None`: there is
+/// nothing of it.
 ///
 /// # Errors
-/// A release that svc did not make, and what keeps an answer away.
-pub async fn outlook(
-    cluster: &Cluster,
-    name: &str,
-    observer: &Observer<'_>,
-) -> Result<Option<Outlook>> {
+/// A release that svc did not make, one that others work on for too long, rights that are
+/// missing, and what keeps an answer away.
+pub async fn outlook(cluster: &Cluster, name: &str, turn: Turn<'_>) -> Result<Option<Outlook>> {
     let namespace = &cluster.namespace;
     if InstanceName::suggest(name, u8::MAX).is_none_or(|near| near.as_str() != name) {
         return Ok(None);
     }
-    let revisions = instance::stored_revisions(cluster, name).await?;
+    let revisions = turn::idle(cluster, name, turn).await?;
     if revisions.is_empty() {
         return only_volumes(cluster, name).await;
     }
     if !revisions[0].labels.contains_key(label::CLASS) {
         return Err(foreign(name, namespace));
-    }
-    if let Some(error) = in_progress(&revisions[0], observer) {
-        return Err(error);
     }
     let stored = instance::read_record(cluster, revisions).await?;
     of_instance(cluster, &stored).await.map(Some)
@@ -71,16 +70,6 @@ fn foreign(name: &str, namespace: &str) -> Error {
         "{name} is a Helm release in namespace {namespace} that svc did not make"
     ))
     .advise("svc deletes only what it made.")
-}
-
-fn in_progress(newest: &Revision, observer: &Observer<'_>) -> Option<Error> {
-    let busy = newest.status.is_pending() && state::is_worked_on(newest, observer);
-    busy.then(|| {
-        let until = state::end_of_work(newest).strftime("%H:%M:%S").to_string();
-        let name = &newest.name;
-        Error::failed(format!("{name} is being worked on by someone else, until {until} at most"))
-            .try_(format!("wait {name}"))
-    })
 }
 
 async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
@@ -94,8 +83,13 @@ async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
         .map_err(|error| instance::broken_record(&stored.record.class, &error.reason))?;
     let pod_selector = stored.pod_selector();
     let scope = Scope::namespace(namespace);
-    let (pods, claims) =
-        join(cluster.pods(scope, &pod_selector), cluster.claims(namespace, "")).await;
+    let (pods, claims, allowed) = join3(
+        cluster.pods(scope, &pod_selector),
+        cluster.claims(namespace, ""),
+        rights::check(cluster, stored, &objects),
+    )
+    .await;
+    allowed?;
     let pods = pods.map(|pods| pods.items.len()).unwrap_or_default();
     let claims = claims?;
     let volumes_unreadable = matches!(claims, Found::Forbidden(_));
@@ -219,9 +213,6 @@ pub async fn delete(
     signals: &mut Signals,
 ) -> Result<()> {
     let namespace = &cluster.namespace;
-    if let Some(helm) = helm.filter(|_| outlook.goes.is_some()) {
-        uninstall(cluster, helm, &outlook.name, deadline, signals).await?;
-    }
     let doomed: Vec<&Claim> = outlook
         .claims
         .iter()
@@ -230,6 +221,11 @@ pub async fn delete(
             data && outlook.volumes.iter().any(|volume| own(&volume))
         })
         .collect();
+    let names: Vec<&str> = doomed.iter().map(|claim| claim.name.as_str()).collect();
+    rights::check_volumes(cluster, &outlook.name, &names).await?;
+    if let Some(helm) = helm.filter(|_| outlook.goes.is_some()) {
+        uninstall(cluster, helm, &outlook.name, deadline, signals).await?;
+    }
     for claim in &doomed {
         cluster.delete_claim(claim).await?;
     }
@@ -266,13 +262,10 @@ async fn uninstall(
     signals: &mut Signals,
 ) -> Result<()> {
     let namespace = &cluster.namespace;
-    let lock = match Lock::take(helm.cache(), &cluster.target.server, namespace, name)? {
-        LockState::Taken(lock) => lock,
-        LockState::HeldByOther => {
-            return Err(Error::failed(format!("{name} is being worked on by another svc"))
-                .try_(format!("wait {name}")));
-        }
-    };
+    let (lock, waited) = turn::lock(cluster, helm, name, deadline, signals).await?;
+    if waited && cluster.revisions_of(namespace, name).await?.is_empty() {
+        return Ok(());
+    }
     let request = UninstallRequest {
         target: target(cluster),
         release: name.to_owned(),

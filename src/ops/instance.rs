@@ -1,5 +1,6 @@
 //! One instance as it is stored: its revisions, its record, and what its templates see.
 
+mod parts;
 mod source;
 mod unreadable;
 
@@ -19,6 +20,7 @@ use crate::domain::template::Context;
 use crate::error::{Error, Result};
 use crate::helm::record::Release;
 
+pub use parts::{conditions, parts, workloads};
 pub use source::{resource, source};
 
 /// An instance with what one revision of it remembers.

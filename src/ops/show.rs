@@ -1,6 +1,6 @@
 //! The connection of an instance, as far as it is there.
 
-use futures::future::try_join;
+use futures::future::{try_join, try_join3};
 
 use super::instance::{self, Stored};
 use crate::cluster::{Cluster, Found, Scope};
@@ -9,7 +9,8 @@ use crate::domain::connection::{
 };
 use crate::domain::connection_format::SecretName;
 use crate::domain::instance::{State, Status};
-use crate::domain::manifest::{self, ManifestObject, origin};
+use crate::domain::manifest::{self, origin};
+use crate::domain::readiness;
 use crate::domain::selector;
 use crate::domain::state::{self, Observer};
 use crate::error::Result;
@@ -104,32 +105,50 @@ pub async fn look(
     observer: &Observer<'_>,
 ) -> Result<Shown> {
     let namespace = stored.release.namespace.clone();
-    let pods =
-        async { Ok(cluster.pods(Scope::namespace(&namespace), &stored.pod_selector()).await.ok()) };
-    let claims =
-        async { cluster.claims(&namespace, &selector::standard(&stored.release.name)).await };
-    let (pods, claims) = try_join(pods, claims).await?;
-    let pods = pods.as_ref().map(|pods| pods.items.as_slice());
-    let objects = manifest::parse(&stored.release.manifest).ok();
-    let brings =
-        |need: &SourceNeed| objects.as_ref().is_some_and(|objects| origin::brings(objects, need));
-    let (state, note) = state::state(&stored.revisions, pods, observer);
-    let (state, note) = match &objects {
-        Some(objects) if has_no_pods(&stored, objects) => without_pods(state, note),
-        _ => (state, note),
-    };
-    let was_ready = was_ready(&stored, state, observer);
-    let deployed = stored.newest().status == Status::Deployed;
-    let sources = stored.sources(cluster, |need| was_ready || (deployed && brings(need))).await?;
-    let mut shown = Shown::of(stored, (state, note), sources, mask);
+    let own = selector::standard(&stored.release.name);
+    let claims = cluster.claims(&namespace, &own);
+    let (seen, claims) = try_join(closely(cluster, &stored, observer), claims).await?;
+    let mut shown = Shown::of(stored, (seen.state, seen.note), seen.sources, mask);
     if let Found::Here(claims) = claims {
         let volumes = claims.into_iter();
         shown.volumes =
             volumes.map(|claim| Volume { name: claim.name, size: claim.size }).collect();
     }
-    (shown.state, shown.note) =
-        settled(shown.state, shown.note.take(), &shown.details, &shown.sources);
     Ok(shown)
+}
+
+/// An instance as the rule of `wait` sees it.
+#[derive(Debug)]
+pub struct Seen {
+    pub state: State,
+    pub note: Option<String>,
+    pub sources: Sources,
+}
+
+/// Looks at everything that an instance must have to be ready.
+///
+/// # Errors
+/// What keeps an answer away; what may not be read is left out.
+pub async fn closely(cluster: &Cluster, stored: &Stored, observer: &Observer<'_>) -> Result<Seen> {
+    let namespace = stored.release.namespace.as_str();
+    let objects = manifest::parse(&stored.release.manifest).unwrap_or_default();
+    let had_its_time = state::had_its_time(&stored.revisions, observer);
+    let deployed = stored.newest().status == Status::Deployed;
+    let ever_here =
+        |need: &SourceNeed| had_its_time || (deployed && origin::brings(&objects, need));
+    let selector = stored.pod_selector();
+    let pods = async { Ok(cluster.pods(Scope::namespace(namespace), &selector).await.ok()) };
+    let (pods, (workloads, conditions), sources) = try_join3(
+        pods,
+        instance::parts(cluster, stored, &objects),
+        stored.sources(cluster, ever_here),
+    )
+    .await?;
+    let pods = pods.as_ref().map(|pods| pods.items.as_slice());
+    let needs = sources_needed(&stored.record.connection, &stored.context()).unwrap_or_default();
+    let lack = readiness::lack(&workloads, &needs, &sources, &conditions);
+    let (state, note) = state::state_of_known(&stored.revisions, pods, lack.as_ref(), observer);
+    Ok(Seen { state, note, sources })
 }
 
 /// The same without a look at the cluster: every detail from a source is still to come.
@@ -145,47 +164,6 @@ pub fn unseen(stored: Stored, mask: &str, observer: &Observer<'_>) -> Shown {
         })
         .collect();
     Shown::of(stored, (State::Starting, note), sources, mask)
-}
-
-/// Whether there will never be a pod, neither of its own nor of an operator.
-fn has_no_pods(stored: &Stored, objects: &[ManifestObject]) -> bool {
-    let readiness = &stored.record.readiness;
-    readiness.pods.is_none() && readiness.conditions.is_empty() && !origin::may_have_pods(objects)
-}
-
-/// The state where there are no pods to wait for.
-fn without_pods(state: State, note: Option<String>) -> (State, Option<String>) {
-    match (state, &note) {
-        (State::Starting | State::Deployed, None) => (State::Ready, None),
-        _ => (state, note),
-    }
-}
-
-/// Whether it was ready before: its pods are made, and what comes after them had its time.
-fn was_ready(stored: &Stored, state: State, observer: &Observer<'_>) -> bool {
-    matches!(state, State::Ready | State::Degraded)
-        && observer.now >= state::end_of_work(stored.newest())
-}
-
-/// An instance whose pods are well is not ready while a detail is missing.
-fn settled(
-    state: State,
-    note: Option<String>,
-    details: &Details,
-    sources: &Sources,
-) -> (State, Option<String>) {
-    if state != State::Ready || details.complete() {
-        return (state, note);
-    }
-    let missing = sources.values().find_map(|source| match source {
-        SourceState::Missing { object, ever_here } => Some((object, *ever_here)),
-        _ => None,
-    });
-    match missing {
-        Some((object, true)) => (State::Degraded, Some(format!("{object} is gone"))),
-        Some((object, false)) => (State::Starting, Some(format!("{object} does not exist yet"))),
-        None => (state, note),
-    }
 }
 
 fn secret_name(stored: &Stored, sources: &Sources) -> Option<SecretName> {

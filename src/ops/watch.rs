@@ -1,20 +1,23 @@
 //! Watching an instance until it is ready, cannot become so, or the time is over (design §5).
 
+mod fate;
 mod picture;
 
+use std::mem::take;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 
-use super::instance::{Stored, broken_record};
-use crate::cluster::{Cluster, Found, Watched};
+use super::instance::{self, Stored, broken_record};
+use crate::cluster::{Cluster, Found, Outage, Watched};
 use crate::domain::connection::SourceState;
 use crate::domain::diagnosis::{Diagnosis, Log, Subject, overdue, still_waiting};
-use crate::domain::instance::label;
+use crate::domain::instance::{Revision, label};
 use crate::domain::readiness::{Line, Progress, Snapshot, Verdict, Watch};
 use crate::error::{Error, Result};
 use crate::helm::{Signal, Signals};
+pub use fate::deleted;
 use picture::{Wish, snapshot};
 
 /// The progress is told at least this often, so that its clock moves.
@@ -65,8 +68,13 @@ pub async fn until_ready(
     tell: &mut dyn FnMut(Waiting<'_>),
 ) -> Result<Ended> {
     let wish = Wish::of(stored).map_err(|reason| broken_record(&stored.record.class, &reason))?;
+    let deadline = limit.started + limit.timeout;
+    cluster.answer_by(Some(deadline));
     let mut view = View {
         cluster,
+        stored,
+        deadline,
+        outage: Outage::after_an_answer(),
         subject: subject(stored),
         watched: cluster.watch(wish.wanted.clone()).await?,
         wish,
@@ -75,7 +83,9 @@ pub async fn until_ready(
         last: Snapshot::default(),
         lines: Vec::new(),
     };
-    view.run(waiter, signals, tell).await
+    let ended = view.run(waiter, signals, tell).await;
+    cluster.answer_by(None);
+    ended
 }
 
 fn subject(stored: &Stored) -> Subject {
@@ -90,6 +100,9 @@ fn subject(stored: &Stored) -> Subject {
 
 struct View<'a> {
     cluster: &'a Cluster,
+    stored: &'a Stored,
+    deadline: Instant,
+    outage: Outage,
     subject: Subject,
     wish: Wish,
     watched: Watched,
@@ -106,11 +119,16 @@ impl View<'_> {
         signals: &mut Signals,
         tell: &mut dyn FnMut(Waiting<'_>),
     ) -> Result<Ended> {
-        let deadline = self.limit.started + self.limit.timeout;
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let (cluster, stored) = (self.cluster, self.stored);
+        let mut pulse = Box::pin(fate::next(cluster, stored));
         loop {
             tokio::select! {
+                revisions = &mut pulse => {
+                    self.still_there(revisions)?;
+                    pulse.set(fate::next(cluster, stored));
+                }
                 seen = self.watched.changed() => {
                     self.last = snapshot(&seen?, &self.wish);
                     if self.look(tell).await? {
@@ -123,8 +141,16 @@ impl View<'_> {
                     }
                 }
                 Some(signal) = signals.recv() => return Ok(Ended::Stopped(signal)),
-                () = sleep_until(deadline) => return Err(self.too_late(waiter).await),
+                () = sleep_until(self.deadline) => return Err(self.too_late(waiter).await),
             }
+        }
+    }
+
+    /// What is watched may be deleted meanwhile, and the cluster may be away.
+    fn still_there(&mut self, revisions: Result<Vec<Revision>>) -> Result<()> {
+        match self.outage.bear(revisions)? {
+            Some(revisions) => fate::judge(self.stored, &revisions),
+            None => Ok(()),
         }
     }
 
@@ -146,7 +172,13 @@ impl View<'_> {
         Ok(false)
     }
 
-    async fn too_late(&self, waiter: Waiter) -> Error {
+    /// The facts of a cluster that does not answer any more are old, and no reason.
+    async fn too_late(&mut self, waiter: Waiter) -> Error {
+        let revisions = instance::stored_revisions(self.cluster, &self.subject.instance).await;
+        let known = self.still_there(revisions).and_then(|()| take(&mut self.outage).end());
+        if let Err(error) = known {
+            return error;
+        }
         let waited = SignedDuration::try_from(self.limit.timeout).unwrap_or(SignedDuration::MAX);
         match waiter {
             Waiter::Bystander => still_waiting(&self.last, &self.subject, waited),
@@ -156,8 +188,10 @@ impl View<'_> {
 
     /// The diagnosis with the log that it asks for, without what is sensitive.
     async fn told(&self, diagnosis: Diagnosis) -> Error {
-        let log = self.log(&diagnosis).await;
-        let secrets = self.secrets().await;
+        // A log is shown only where everything secret in it is known.
+        let told = async { (self.log(&diagnosis).await, self.secrets().await) };
+        let (log, secrets) =
+            timeout(TELLING, told).await.unwrap_or_else(|_| (Log::NotRead, Vec::new()));
         let secrets: Vec<&str> = secrets.iter().map(String::as_str).collect();
         diagnosis.into_error(&log, &secrets)
     }
@@ -191,3 +225,5 @@ impl View<'_> {
 
 /// Lines of a log that are fetched.
 const LOG_LINES: usize = 20;
+/// How long the log may take once the cause is known.
+const TELLING: Duration = Duration::from_secs(5);

@@ -97,6 +97,22 @@ fn a_login_helper_that_is_not_installed_or_fails() {
 }
 
 #[test]
+fn a_login_helper_that_always_asks_is_not_run_where_nobody_may_be_asked() {
+    let exec = "{exec: {apiVersion: client.authentication.k8s.io/v1, command: ./helm, \
+                args: [login], interactiveMode: Always}}";
+    let place = Place::new().with_helm("read -r answer; echo $answer >asked");
+    let place = place.with_kubeconfig("https://127.0.0.1:1", exec);
+    for command in COMMANDS {
+        place.run(&format!("echo secret | svc {command}")).fails(
+            1,
+            "error: the login helper of context staging always asks, and nobody may be asked here\n  \
+             runs  ./helm login\nIt needs a terminal, without --no-input and SVC_NO_INPUT.\n",
+        );
+    }
+    assert_ne!(place.run("cat asked").status, 0, "it was run");
+}
+
+#[test]
 fn a_cluster_without_a_catalog() {
     let port = server::start(|path| match path {
         _ if path.contains("svc-cli.dev") => not_found(),

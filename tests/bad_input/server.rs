@@ -3,47 +3,86 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use serde_json::{Value, json};
 
-type Answer = dyn Fn(&str) -> (u16, Value) + Send + Sync;
+type Answer = dyn Fn(&str) -> Reply + Send + Sync;
+
+/// What the server does with a request.
+pub enum Reply {
+    Json(u16, Value),
+    /// It keeps the connection and says nothing.
+    Hang,
+    /// It closes the connection, and nobody listens from now on.
+    Leave,
+}
 
 /// Serves until the test ends; its port.
 pub fn start(answer: impl Fn(&str) -> (u16, Value) + Send + Sync + 'static) -> u16 {
+    start_asked(move |target| {
+        let (code, body) = answer(target.split('?').next().unwrap_or_default());
+        Reply::Json(code, body)
+    })
+}
+
+/// The same, asked with path and query.
+pub fn start_asked(answer: impl Fn(&str) -> Reply + Send + Sync + 'static) -> u16 {
     let answer: Arc<Answer> = Arc::new(answer);
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
+    let left = Arc::new(AtomicBool::new(false));
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            let answer = Arc::clone(&answer);
-            thread::spawn(move || serve(&stream, &*answer));
+            if left.load(Ordering::Relaxed) {
+                return;
+            }
+            let (answer, left) = (Arc::clone(&answer), Arc::clone(&left));
+            thread::spawn(move || {
+                if let Reply::Leave = serve(&stream, &*answer) {
+                    left.store(true, Ordering::Relaxed);
+                    // The listener ends with the next connection.
+                    drop(TcpStream::connect(("127.0.0.1", port)));
+                }
+            });
         }
     });
     port
 }
 
 /// One request for each connection.
-fn serve(mut stream: &TcpStream, answer: &Answer) {
+fn serve(mut stream: &TcpStream, answer: &Answer) -> Reply {
     let mut reader = BufReader::new(stream);
     let mut head = Vec::new();
     let mut line = String::new();
     while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
-        head.push(std::mem::take(&mut line).to_lowercase());
+        head.push(std::mem::take(&mut line));
     }
-    let Some(target) = head.first().and_then(|first| first.split(' ').nth(1)) else { return };
-    let length = head.iter().find_map(|line| line.strip_prefix("content-length:"));
-    let length = length.and_then(|length| length.trim().parse().ok()).unwrap_or(0);
-    let mut body = vec![0; length];
+    let Some(target) = head.first().and_then(|first| first.split(' ').nth(1)) else {
+        return Reply::Hang;
+    };
+    let lower = head.iter().map(|line| line.to_lowercase());
+    let mut lengths =
+        lower.filter_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+    let mut body = vec![0; lengths.next().unwrap_or(0)];
     let _ = reader.read_exact(&mut body);
-    let (code, body) = answer(target.split('?').next().unwrap_or_default());
-    let body = body.as_str().map_or_else(|| body.to_string(), str::to_owned);
-    let length = body.len();
-    let _ = write!(
-        stream,
-        "HTTP/1.1 {code} x\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\
-         connection: close\r\n\r\n{body}"
-    );
+    let reply = answer(target);
+    match &reply {
+        Reply::Json(code, body) => {
+            let body = body.as_str().map_or_else(|| body.to_string(), str::to_owned);
+            let length = body.len();
+            let _ = write!(
+                stream,
+                "HTTP/1.1 {code} x\r\ncontent-type: application/json\r\n\
+                 content-length: {length}\r\nconnection: close\r\n\r\n{body}"
+            );
+        }
+        // Until the other side gives up.
+        Reply::Hang => drop(reader.read(&mut [0])),
+        Reply::Leave => {}
+    }
+    reply
 }
 
 /// A cluster with the classes of these tests and nothing in its namespace.

@@ -136,3 +136,30 @@ async fn events_of_one_object_the_latest_last() {
     let fields = "involvedObject.kind=Pod,involvedObject.name=p";
     assert_eq!(log.lock().unwrap()[0].query("fieldSelector"), Some(fields));
 }
+
+#[tokio::test]
+async fn the_keys_of_a_config_map_are_read_without_its_content() {
+    let fields = json!({"f:binaryData": {".": {}, "f:a.tgz": {}}, "f:data": {"f:b": {}}});
+    let (server, log) = cluster(move |_| {
+        ok(json!({"metadata": {"name": "charts", "managedFields": [{"fieldsV1": fields}]}}))
+    });
+    let keys = here(server.config_map_keys("team-a", "charts").await.unwrap());
+    assert_eq!(keys.iter().map(String::as_str).collect::<Vec<_>>(), ["a.tgz", "b"]);
+    let asked = log.lock().unwrap().clone();
+    assert_eq!(asked.len(), 1);
+    assert!(asked[0].accept.contains("PartialObjectMetadata"), "{}", asked[0].accept);
+    let (server, _) = cluster(|asked| match asked.accept.contains("PartialObjectMetadata") {
+        true => ok(json!({"metadata": {"name": "charts"}})),
+        false => ok(json!({"metadata": {"name": "charts"}, "binaryData": {"a.tgz": "/wA="}})),
+    });
+    let keys = here(server.config_map_keys("team-a", "charts").await.unwrap());
+    assert_eq!(keys.len(), 1, "nobody wrote down who set what");
+}
+
+#[tokio::test]
+async fn a_log_that_the_node_has_swept_away_is_none() {
+    let words = "unable to retrieve container logs for containerd://3987773d";
+    let (cluster, _) = cluster(move |_| Answer::Text(200, words.to_owned()));
+    let found = cluster.log_tail("team-a", "mydb-0", "pg", true, 5).await.unwrap();
+    assert!(matches!(found, Found::Missing));
+}

@@ -4,7 +4,7 @@ use crate::support::space::Space;
 
 impl Space {
     /// A service account as a context of its own in the kubeconfig.
-    fn person(&self, name: &str) {
+    pub fn person(&self, name: &str) {
         self.run(&format!(
             "set -e\n\
              kubectl create serviceaccount {name}\n\
@@ -134,4 +134,63 @@ fn a_token_that_is_not_accepted_has_expired() {
              Log in again the way you got this kubeconfig.\n",
         );
     }
+}
+
+#[test]
+fn without_the_right_to_delete_all_of_it_nothing_is_deleted() {
+    let Some(space) = Space::new("rights_delete") else { return };
+    space.svc("create cache -c redis").ok();
+    space.person("half");
+    space
+        .run(
+            "kubectl create role half --verb='*' \
+              --resource=secrets,configmaps,pods,statefulsets.apps,deployments.apps,persistentvolumeclaims,serviceaccounts\n\
+              kubectl create role services --verb=get,list,create,update,patch --resource=services\n\
+              kubectl create rolebinding half --role=half --serviceaccount=$NS:half\n\
+              kubectl create rolebinding services --role=services --serviceaccount=$NS:half",
+        )
+        .ok();
+    let before = space.names("secrets,services,statefulsets,deployments,pods");
+    let words = format!(
+        "error: not allowed to delete cache in namespace {0}; nothing changed\n  \
+         missing  delete services in {0}\n  user     half, context half\n\
+         try: svc doctor --rbac    the rules to ask your cluster's admin for\n",
+        space.namespace
+    );
+    space.svc("delete cache --yes --context half").fails(4, &words);
+    space.svc("delete cache --dry-run --context half").fails(4, &words);
+    assert_eq!(space.names("secrets,services,statefulsets,deployments,pods"), before);
+    space.svc("wait cache --timeout 5s").ok();
+    space.svc("list -o json").ok();
+    // A right on this one object is enough.
+    space
+        .run(
+            "kubectl create role one --verb=delete --resource=services --resource-name=cache-redis\n\
+              kubectl create rolebinding one --role=one --serviceaccount=$NS:half",
+        )
+        .ok();
+    space.svc("delete cache --yes --context half").ok();
+    assert_eq!(space.names("services,statefulsets,deployments,pods"), [""; 0]);
+}
+
+#[test]
+fn without_the_right_to_delete_the_data_the_instance_stays_too() {
+    let Some(space) = Space::new("rights_data") else { return };
+    space.svc("create mydb -c postgres --set database=orders").ok();
+    space.person("careful");
+    space
+        .run(
+            "kubectl create role careful --verb='*' \
+              --resource=secrets,configmaps,pods,statefulsets.apps,services,serviceaccounts\n\
+              kubectl create role volumes --verb=get,list,watch --resource=persistentvolumeclaims\n\
+              kubectl create rolebinding careful --role=careful --serviceaccount=$NS:careful\n\
+              kubectl create rolebinding volumes --role=volumes --serviceaccount=$NS:careful",
+        )
+        .ok();
+    space
+        .svc("delete mydb --delete-data --yes --context careful")
+        .ended(4)
+        .tells(&format!("missing  delete persistentvolumeclaims in {}\n", space.namespace));
+    space.svc("wait mydb --timeout 5s").ok();
+    space.svc("delete mydb --yes --context careful").ok();
 }

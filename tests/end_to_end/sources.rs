@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::space::Space;
 
@@ -91,4 +91,37 @@ fn two_secrets_for_one_selector_are_not_guessed_at() {
     let said = space.svc("show mydb password");
     assert_ne!(said.status, 0, "{said}");
     assert!(said.stdout.is_empty(), "{said}");
+}
+
+#[test]
+fn a_service_and_any_other_object() {
+    let Some(space) = Space::new("sources_objects") else { return };
+    let class = space.copy_of("redis", |spec| {
+        let set = json!({"apiVersion": "apps/v1", "kind": "Deployment", "name": "{{ fullname }}"});
+        let sources = json!([{"name": "front", "service": {"name": "{{ fullname }}"}},
+            {"name": "set", "object": set}]);
+        let details = json!([
+            {"name": "ip", "from": {"source": "front", "path": "clusterIP"}},
+            {"name": "port", "from": {"source": "front", "path": "spec.ports[0].port"}},
+            {"name": "replicas", "from": {"source": "set", "path": "spec.replicas"}},
+            {"name": "outside", "optional": true, "from": {"source": "front", "path": "loadBalancer"}},
+            {"name": "url", "value": "redis://{{ ip }}:{{ port }}"},
+        ]);
+        let connection = &mut spec["connection"];
+        *connection = json!({"type": "redis", "provider": "svc-tests", "sources": sources, "details": details});
+    });
+    space.svc(&format!("create mydb -c {class}")).ok();
+    let service = space.get("service mydb-redis");
+    let ip = service["spec"]["clusterIP"].as_str().expect("an address");
+    space.svc("show mydb ip").ok().answers(ip);
+    space.svc("show mydb port replicas").ok().answers("6379\n1\n");
+    space.svc("show mydb url").ok().answers(&format!("redis://{ip}:6379"));
+    let json = space.svc("show mydb -o json").ok().json();
+    assert_eq!(
+        (&json["state"], &json["connection"]["details"]["outside"]),
+        (&json!("ready"), &Value::Null)
+    );
+    space.run("kubectl delete service mydb-redis").ok();
+    space.svc("show mydb").ok().tells("mydb is degraded: Service mydb-redis is gone");
+    space.svc("wait mydb --timeout 1s").ended(5).tells("service  mydb-redis: not there yet");
 }

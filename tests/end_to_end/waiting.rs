@@ -45,3 +45,34 @@ fn a_deadline_that_is_too_short_tells_what_is_missing() {
         .tells("error: mydb is not ready after 1s\n  pod  mydb-workload-0 runs, not ready\n");
     space.svc("wait mydb --for deleted --timeout 1s").ended(5).tells("mydb is not gone after 1s");
 }
+
+#[test]
+fn an_instance_deleted_by_someone_else_is_not_waited_for() {
+    let Some(space) = Space::new("waiting_deleted") else { return };
+    let class = space.class("late", &[]);
+    let create = format!("sleep 1; svc create mydb -c {class} --set delay=600 --timeout 100s");
+    let creating = space.shell(&create).stderr(std::process::Stdio::piped()).spawn();
+    let creating = creating.expect("bash starts");
+    space.until("svc wait mydb --timeout 1s; [ $? = 5 ]");
+    let started = Instant::now();
+    space.svc("delete mydb --yes").ok();
+    let said: crate::support::Said = creating.wait_with_output().expect("it ends").into();
+    assert!(started.elapsed() < Duration::from_secs(30), "{said}");
+    let told =
+        ["error: mydb is being deleted by someone else", "error: mydb was deleted meanwhile"];
+    assert!(said.status == 1 && told.iter().any(|words| said.stderr.contains(words)), "{said}");
+}
+
+#[test]
+fn delete_waits_for_the_svc_that_still_works() {
+    let Some(space) = Space::new("waiting_turn") else { return };
+    let chart = space.hooked("sleep 8");
+    let creating = space.shell(&format!("svc create mydb -c {chart}")).spawn();
+    let mut creating = creating.expect("bash starts");
+    space.until("kubectl get job mydb-hook");
+    space.svc("delete mydb --yes --timeout 1s").ended(5).tells("still being worked on");
+    space.svc("delete mydb --yes --timeout 60s").ok().tells("waiting for that");
+    drop(creating.wait());
+    space.svc("show mydb").ended(3);
+    space.run("! kubectl get configmap mydb").ok();
+}

@@ -76,7 +76,7 @@ impl Fake {
             vars,
             path: Some(self.root.path().into()),
             svc_helm: None,
-            stdin_is_terminal: false,
+            may_prompt: false,
         }
     }
 

@@ -39,6 +39,19 @@ pub(super) fn explain(error: &AuthError, target: &Target) -> Error {
     }
 }
 
+/// A helper with `interactiveMode: Always` where no question may be asked.
+pub(in super::super) fn asks(target: &Target) -> Error {
+    let error = Error::failed(format!(
+        "the login helper of context {} always asks, and nobody may be asked here",
+        target.context
+    ));
+    let error = match &target.helper {
+        Some(line) => error.fact("runs", line),
+        None => error,
+    };
+    error.advise("It needs a terminal, without --no-input and SVC_NO_INPUT.")
+}
+
 fn failed(target: &Target) -> Error {
     let error = Error::failed(format!("the login helper of context {} failed", target.context));
     match &target.helper {

@@ -49,7 +49,7 @@ pub(super) fn no_answer(target: &Target, says: &str) -> Error {
         Some(proxy) => error.fact("proxy", proxy),
         None => error,
     };
-    error.fact("says", says).try_("doctor")
+    error.fact("says", says).try_("doctor").passing()
 }
 
 fn tls_failed(error: &rustls::Error, target: &Target) -> Error {

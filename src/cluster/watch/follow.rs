@@ -17,10 +17,10 @@ use kube::{Api, Client};
 use serde::de::DeserializeOwned;
 
 use super::super::error;
-use super::super::event::Happening;
 use super::super::secret::Pick;
 use super::super::target::Target;
 use super::{ObjectRef, Watched, WorkloadKind};
+use crate::domain::happening::Happening;
 use crate::error::Result;
 
 pub(super) type Signals = Pin<Box<dyn Stream<Item = Signal> + Send>>;

@@ -11,10 +11,10 @@ use kube::runtime::reflector::Store;
 use kube::{Resource, ResourceExt as _};
 use serde_json::Value;
 
-use super::super::event::Happening;
 use super::super::secret::Pick;
 use super::follow::Part;
 use super::{ObjectRef, Wanted, WorkloadKind};
+use crate::domain::happening::Happening;
 
 /// An instance at one moment. No content of a Secret is in it.
 #[derive(Clone, Debug, Default)]

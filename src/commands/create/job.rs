@@ -51,6 +51,7 @@ impl Job<'_> {
             return Ok(0);
         }
         let limit = Limit { started: Instant::now(), timeout };
+        context.cluster()?.answer_by(Some(limit.started + timeout));
         let mut signals = context.catch_signals()?;
         let mut progress = context.face.progress();
         tell::begin(&self.name, &self.class, &self.asked, &mut progress, context)?;

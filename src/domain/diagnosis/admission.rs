@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::{Cause, Subject, cannot_start, class_fact, when_repaired};
-use crate::domain::readiness::{Events, Snapshot, event_says};
+use crate::domain::readiness::{Events, Snapshot};
 use crate::error::ErrorKind;
 
 const CONTROLLERS: [&str; 5] = ["StatefulSet", "ReplicaSet", "DaemonSet", "Job", "Deployment"];
@@ -12,8 +12,8 @@ pub(super) fn refused(snapshot: &Snapshot, subject: &Subject, _now: Timestamp) -
     CONTROLLERS.iter().find_map(|kind| {
         let events = Events::new(&snapshot.events);
         let event = events.newest_of_instance(kind, "FailedCreate", snapshot)?;
-        let (what, said) = meaning(event_says(event))?;
-        let name = event.involved_object.name.as_deref()?;
+        let (what, said) = meaning(event.says())?;
+        let name = &event.name;
         let why = format!("{what} of namespace {} refuses its pod", subject.namespace);
         let error = cannot_start(ErrorKind::NotAllowed, subject, &why)
             .fact("says", said)

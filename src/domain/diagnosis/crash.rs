@@ -38,7 +38,8 @@ pub(super) fn again_and_again(
     cause.diagnosis.log = Some(LogSource {
         pod: pod.name().to_owned(),
         container: container.name.clone(),
-        previous: true,
+        // Of one that has just ended, the run before is swept away already.
+        previous: container.state.as_ref().is_none_or(|state| state.terminated.is_none()),
     });
     Some(cause)
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::{Cause, Subject, cannot_start, class_fact, when_repaired};
 use crate::domain::age;
-use crate::domain::readiness::{Events, PodView, Snapshot, first_event_time, times};
+use crate::domain::readiness::{Events, PodView, Snapshot};
 use crate::error::ErrorKind;
 
 /// What a registry's words mean. A registry that cannot be reached may be back in a minute, and
@@ -70,21 +70,20 @@ fn registry_words(pod: &PodView<'_>, snapshot: &Snapshot, message: &str) -> Stri
         return message.to_owned();
     }
     let events = Events::new(&snapshot.events).of("Pod", pod.name(), pod.uid());
-    let failed = events.iter().rev().find(|event| {
-        event.reason.as_deref() == Some("Failed")
-            && event.message.as_deref().is_some_and(|text| text.starts_with("Failed to pull"))
-    });
-    let said = failed.and_then(|event| event.message.clone());
+    let failed = events
+        .iter()
+        .rev()
+        .find(|event| event.reason == "Failed" && event.message.starts_with("Failed to pull"));
+    let said = failed.map(|event| event.message.clone());
     said.unwrap_or_else(|| message.to_owned())
 }
 
 /// `, 3 tries in 48s`
 fn tries(pod: &PodView<'_>, snapshot: &Snapshot, now: Timestamp) -> String {
     let events = Events::new(&snapshot.events).of("Pod", pod.name(), pod.uid());
-    let pulls: Vec<_> =
-        events.into_iter().filter(|event| event.reason.as_deref() == Some("Pulling")).collect();
-    let count: i32 = pulls.iter().map(|event| times(event)).sum();
-    let Some(first) = pulls.iter().filter_map(|event| first_event_time(event)).min() else {
+    let pulls: Vec<_> = events.into_iter().filter(|event| event.reason == "Pulling").collect();
+    let count: u32 = pulls.iter().map(|event| event.count).sum();
+    let Some(first) = pulls.iter().map(|event| event.first).min() else {
         return String::new();
     };
     let word = if count == 1 { "try" } else { "tries" };

@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 
 use super::{Diagnosis, LogSource, Subject};
 use crate::domain::age;
-use crate::domain::readiness::{Events, Line, PodView, Rank, Snapshot, event_says, survey};
+use crate::domain::readiness::{Events, Line, PodView, Rank, Snapshot, survey};
 use crate::error::Error;
 
 /// `mydb is not ready after 5m`, at the end of a create or update: what is there, what the probe
@@ -77,8 +77,8 @@ fn value(line: &Line) -> String {
 /// `readiness: pg_isready: no response`, from the newest `Unhealthy` event.
 fn probe(pod: &PodView<'_>, snapshot: &Snapshot) -> Option<String> {
     let events = Events::new(&snapshot.events).of("Pod", pod.name(), pod.uid());
-    let event = events.iter().rev().find(|event| event.reason.as_deref() == Some("Unhealthy"))?;
-    let (probe, words) = event_says(event).split_once(" probe failed: ")?;
+    let event = events.iter().rev().find(|event| event.reason == "Unhealthy")?;
+    let (probe, words) = event.says().split_once(" probe failed: ")?;
     Some(format!("{}: {}", probe.to_lowercase(), words.trim()))
 }
 

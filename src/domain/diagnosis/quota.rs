@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::{Cause, Subject, cannot_start};
-use crate::domain::readiness::{Events, Snapshot, event_says};
+use crate::domain::readiness::{Events, Snapshot};
 use crate::error::ErrorKind;
 
 const CONTROLLERS: [&str; 5] = ["StatefulSet", "ReplicaSet", "DaemonSet", "Job", "Deployment"];
@@ -25,8 +25,8 @@ pub(super) fn used_up(snapshot: &Snapshot, subject: &Subject, _now: Timestamp) -
             Events::new(&snapshot.events).newest_of_instance(kind, "FailedCreate", snapshot)?;
         Some((*kind, event))
     })?;
-    let refusal = read(event_says(event))?;
-    let name = event.involved_object.name.as_deref()?;
+    let refusal = read(event.says())?;
+    let name = &event.name;
     let why = format!("quota {} of namespace {} is used up", refusal.quota, subject.namespace);
     let Refusal { resource, requested, used, limit, .. } = refusal;
     let error = cannot_start(ErrorKind::NotAllowed, subject, &why)

@@ -5,7 +5,7 @@ use k8s_openapi::api::core::v1::PersistentVolumeClaim;
 
 use super::{Cause, Subject, cannot_start, when_repaired};
 use crate::domain::age;
-use crate::domain::readiness::{Events, PodView, Snapshot, event_says, size};
+use crate::domain::readiness::{Events, PodView, Snapshot, size};
 use crate::error::{Error, ErrorKind};
 
 pub(super) fn no_class(snapshot: &Snapshot, subject: &Subject, now: Timestamp) -> Option<Cause> {
@@ -13,7 +13,7 @@ pub(super) fn no_class(snapshot: &Snapshot, subject: &Subject, now: Timestamp) -
         let name = claim.metadata.name.as_deref()?;
         let events = Events::new(&snapshot.events);
         let events = events.of("PersistentVolumeClaim", name, claim.metadata.uid.as_deref());
-        let said = event_says(events.last()?);
+        let said = events.last()?.says();
         let (why, advice) = meaning(claim, said)?;
         let error = cannot_start(ErrorKind::Failed, subject, &why)
             .fact("volume", volume(claim, name, now))

@@ -3,6 +3,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::domain::connection::{Content, Found, SourceState, Sources, sources_needed};
+use crate::domain::happening::Happening;
 use crate::domain::readiness::Workload;
 use crate::domain::template::Context;
 
@@ -38,13 +39,14 @@ fn container(restarts: i32, state: Value) -> Value {
            "state": state})
 }
 
-fn event(kind: &str, name: &str, reason: &str, message: &str, count: i32) -> Event {
-    parse(json!({
+fn event(kind: &str, name: &str, reason: &str, message: &str, count: i32) -> Happening {
+    parse::<Event>(json!({
         "metadata": {"name": "e", "namespace": "team-a"},
         "involvedObject": {"kind": kind, "name": name},
         "reason": reason, "message": message, "count": count,
         "firstTimestamp": "2030-01-02T03:04:05Z", "lastTimestamp": "2030-01-02T03:04:45Z"
     }))
+    .into()
 }
 
 fn set(made: i32) -> Workload {
@@ -212,6 +214,19 @@ fn a_policy_that_refuses() {
         text.contains("says  admission webhook \"w.example\" denied the request: no"),
         "{text}"
     );
+}
+
+#[test]
+fn the_log_is_that_of_the_run_that_ended_last() {
+    let previous = |state: Value| {
+        let mut container = container(5, state);
+        container["lastState"] = json!({"terminated": {
+            "exitCode": 1, "finishedAt": "2030-01-02T03:04:05Z"}});
+        let snapshot = Snapshot { pods: vec![pod(container)], ..Snapshot::default() };
+        found(&snapshot).unwrap().diagnosis.log.unwrap().previous
+    };
+    assert!(previous(json!({"waiting": {"reason": "CrashLoopBackOff"}})));
+    assert!(!previous(json!({"terminated": {"exitCode": 1}})), "the one before is swept away");
 }
 
 #[test]

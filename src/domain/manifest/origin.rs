@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{ManifestObject, WORKLOADS, is_built_in};
+use super::ManifestObject;
 use crate::domain::connection::{Lookup, ObjectKind, SourceNeed};
 use crate::domain::selector;
 
@@ -10,16 +10,6 @@ use crate::domain::selector;
 /// What an operator makes later does not.
 pub fn brings(objects: &[ManifestObject], need: &SourceNeed) -> bool {
     objects.iter().any(|object| is_of_kind(object, &need.kind) && is_meant(object, &need.lookup))
-}
-
-/// Whether pods may belong to the release: a kind that is not Kubernetes' own may bring some.
-pub fn may_have_pods(objects: &[ManifestObject]) -> bool {
-    objects.iter().any(|object| {
-        let kind = object.kind.as_str();
-        WORKLOADS.contains(&kind)
-            || matches!(kind, "Pod" | "ReplicationController")
-            || !is_built_in(object)
-    })
 }
 
 fn is_of_kind(object: &ManifestObject, wanted: &ObjectKind) -> bool {
@@ -82,17 +72,5 @@ mod tests {
         assert!(brings(&objects, &labelled("app=mydb")));
         assert!(!brings(&objects, &labelled("app=conf")));
         assert!(!brings(&objects, &labelled("")));
-    }
-
-    #[test]
-    fn pods_come_from_workloads_and_perhaps_from_operators() {
-        let only = |version, kind| may_have_pods(&objects(&[(version, kind, "mydb")]));
-        assert!(!only("v1", "Secret"));
-        assert!(!only("networking.k8s.io/v1", "NetworkPolicy"));
-        assert!(only("apps/v1", "StatefulSet"));
-        assert!(only("batch/v1", "CronJob"));
-        assert!(only("v1", "Pod"));
-        assert!(only("postgresql.cnpg.io/v1", "Cluster"));
-        assert!(!may_have_pods(&[]));
     }
 }

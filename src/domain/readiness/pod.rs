@@ -4,6 +4,7 @@ use k8s_openapi::api::core::v1::{ContainerStatus, PersistentVolumeClaim, Pod};
 
 use super::events::Events;
 use super::{Line, Rank};
+use crate::domain::happening::Happening;
 
 /// A pod, asked the questions that matter here.
 #[derive(Clone, Copy, Debug)]
@@ -155,7 +156,7 @@ impl<'a> PodView<'a> {
         if !is(last, "Pulling") {
             return None;
         }
-        last.message.as_deref()?.split('"').nth(1).map(str::to_owned)
+        last.message.split('"').nth(1).map(str::to_owned)
     }
 
     fn making(&self, claims: &[PersistentVolumeClaim]) -> (String, Rank) {
@@ -180,8 +181,8 @@ impl<'a> PodView<'a> {
     }
 }
 
-fn is(event: &k8s_openapi::api::core::v1::Event, reason: &str) -> bool {
-    event.reason.as_deref() == Some(reason)
+fn is(event: &Happening, reason: &str) -> bool {
+    event.reason == reason
 }
 
 fn crashed(times: u32) -> String {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Line, Rank};
+use super::{Lack, Line, Rank};
 use crate::domain::class::Condition;
 use crate::domain::connection::{Content, Found, SourceNeed, SourceState, Sources};
 
@@ -16,9 +16,29 @@ pub struct ConditionLook {
     pub object: Option<Value>,
 }
 
-/// Whether every key that must be there is there. What may not be read cannot be waited for.
-pub(super) fn all_here(needs: &[SourceNeed], sources: &Sources) -> bool {
-    needs.iter().all(|need| look(need, sources).1 >= Rank::AlmostReady)
+/// What is lacking of a source: itself, or a key that must be there. What may not be read cannot
+/// be waited for.
+pub(super) fn lack(need: &SourceNeed, sources: &Sources) -> Option<Lack> {
+    let (text, rank) = look(need, sources);
+    let subject = subject(need, sources);
+    match sources.get(&need.source) {
+        _ if rank >= Rank::AlmostReady => None,
+        Some(SourceState::Missing { object, ever_here: true }) => {
+            Some(Lack { words: format!("{object} is gone"), for_good: true })
+        }
+        Some(SourceState::Missing { object, .. }) => {
+            Some(Lack::passing(format!("{object} does not exist yet")))
+        }
+        Some(SourceState::Here(_)) => Some(Lack::passing(format!("{subject} {text}"))),
+        _ => Some(Lack::passing(format!("{subject}: {text}"))),
+    }
+}
+
+fn subject(need: &SourceNeed, sources: &Sources) -> String {
+    match sources.get(&need.source) {
+        Some(SourceState::Here(found)) => found.object.clone(),
+        _ => need.to_string(),
+    }
 }
 
 pub(super) fn lines(needs: &[SourceNeed], sources: &Sources) -> Vec<Line> {
@@ -26,11 +46,7 @@ pub(super) fn lines(needs: &[SourceNeed], sources: &Sources) -> Vec<Line> {
         .iter()
         .map(|need| {
             let (text, rank) = look(need, sources);
-            let subject = match sources.get(&need.source) {
-                Some(SourceState::Here(found)) => found.object.clone(),
-                _ => need.to_string(),
-            };
-            Line::new(subject, text, rank)
+            Line::new(subject(need, sources), text, rank)
         })
         .collect()
 }
@@ -64,6 +80,10 @@ impl ConditionLook {
     /// Whether the condition has the status that the class asks for.
     pub fn holds(&self) -> bool {
         self.status().is_some_and(|(status, _)| status == self.condition.status)
+    }
+
+    pub(super) fn lack(&self) -> Option<Lack> {
+        (!self.holds()).then(|| Lack::passing(self.line().to_string()))
     }
 
     /// Its status and message now.

@@ -1,8 +1,11 @@
+use k8s_openapi::api::core::v1::Event;
 use serde_json::{Value, json};
 
 use super::*;
 use crate::domain::class::Connection;
 use crate::domain::connection::{Content, Found, SourceState, sources_needed};
+use crate::domain::happening::Happening;
+use crate::domain::manifest::ManifestObject;
 use crate::domain::template::Context;
 
 fn parse<T: serde::de::DeserializeOwned>(value: Value) -> T {
@@ -42,12 +45,13 @@ fn waiting_pod(reason: &str, message: &str) -> Pod {
         "state": {"waiting": {"reason": reason, "message": message}}}]}))
 }
 
-fn event(kind: &str, name: &str, reason: &str, message: &str) -> Event {
-    parse(json!({
+fn event(kind: &str, name: &str, reason: &str, message: &str) -> Happening {
+    parse::<Event>(json!({
         "metadata": {"name": "e", "namespace": "team-a"},
         "involvedObject": {"kind": kind, "name": name},
         "reason": reason, "message": message, "lastTimestamp": "2030-01-02T03:04:05Z"
     }))
+    .into()
 }
 
 fn claim(phase: &str) -> PersistentVolumeClaim {
@@ -261,4 +265,56 @@ fn six_lines_at_most_are_shown() {
     let progress = Watch::default().look(&snapshot, &Subject::default(), at(0));
     assert_eq!(progress.shown().len(), SHOWN_LINES);
     assert_eq!(progress.lines.len(), 9);
+}
+
+fn manifest(kind: &str, replicas: Option<i64>) -> ManifestObject {
+    let spec = replicas.map_or_else(|| json!({}), |count| json!({"replicas": count}));
+    let body = json!({"spec": spec});
+    let (name, api_version) = ("mydb-pg".into(), "apps/v1".into());
+    ManifestObject { api_version, kind: kind.into(), name, namespace: None, body }
+}
+
+fn scaled(replicas: i32) -> Workload {
+    Workload::StatefulSet(parse(json!({
+        "metadata": {"name": "mydb-pg"},
+        "spec": {"replicas": replicas, "selector": {}, "serviceName": "", "template": {}},
+        "status": {"replicas": replicas, "readyReplicas": replicas}
+    })))
+}
+
+#[test]
+fn what_was_scaled_to_nothing_by_hand_is_not_ready() {
+    let wants = |count| manifest("StatefulSet", count);
+    let lack = |workload: Workload, wanted| workload.as_wanted_by(&wants(wanted)).missing();
+    assert_eq!(lack(scaled(0), None).unwrap(), "scaled to 0");
+    assert_eq!(lack(scaled(0), Some(2)).unwrap(), "scaled to 0");
+    assert_eq!(lack(scaled(0), Some(0)), None, "the release wants none");
+    assert_eq!(lack(scaled(1), Some(2)), None, "fewer by hand still serve");
+    let stopped = scaled(0).as_wanted_by(&wants(None));
+    let snapshot = Snapshot { workloads: vec![stopped], pods: Vec::new(), ..complete() };
+    assert!(!survey(&snapshot).0);
+    assert_eq!(texts(&snapshot)[0], "StatefulSet mydb-pg: scaled to 0");
+}
+
+#[test]
+fn what_went_for_good_is_told_before_what_may_come() {
+    let gone = SourceState::Missing { object: "Secret mydb-pg".into(), ever_here: true };
+    let gone = Sources::from([("auth".to_owned(), gone)]);
+    let lack = |sources: &Sources| lack(&[set(0)], &needs(), sources, &[]).unwrap();
+    let words = |sources: &Sources| (lack(sources).words, lack(sources).for_good);
+    assert_eq!(words(&gone), ("Secret mydb-pg is gone".to_owned(), true));
+    assert_eq!(words(&here("x")), ("StatefulSet mydb-pg: 0 of 1 pods ready".to_owned(), false));
+}
+
+#[test]
+fn a_secret_without_a_key_that_must_be_there_is_lacking() {
+    let lack = lack(&[], &needs(), &here("other"), &[]).unwrap();
+    assert_eq!(lack.words, "Secret mydb-pg has no key password yet");
+    let later = SourceState::Missing { object: "Secret mydb-pg".into(), ever_here: false };
+    let later = Sources::from([("auth".to_owned(), later)]);
+    assert_eq!(
+        super::lack(&[], &needs(), &later, &[]).unwrap().words,
+        "Secret mydb-pg does not exist yet"
+    );
+    assert_eq!(super::lack(&[], &needs(), &here("password"), &[]), None);
 }

@@ -2,7 +2,7 @@
 
 use k8s_openapi::api::core::v1::PersistentVolumeClaim;
 
-use super::events::{Events, says};
+use super::events::Events;
 use super::{Line, Rank};
 
 pub(super) fn is_bound(claim: &PersistentVolumeClaim) -> bool {
@@ -37,9 +37,9 @@ fn words(claim: &PersistentVolumeClaim, name: &str, events: &Events<'_>) -> (Str
         _ => {}
     }
     let events = events.of("PersistentVolumeClaim", name, claim.metadata.uid.as_deref());
-    match events.last().map(|event| (event.reason.as_deref().unwrap_or(""), *event)) {
+    match events.last().map(|event| (event.reason.as_str(), *event)) {
         Some(("ProvisioningFailed" | "FailedBinding", event)) => {
-            (format!("no disk: {}", says(event)), Rank::Failing)
+            (format!("no disk: {}", event.says()), Rank::Failing)
         }
         Some(("WaitForFirstConsumer" | "WaitForPodScheduled", _)) => {
             ("waiting for its pod".to_owned(), Rank::Waiting)

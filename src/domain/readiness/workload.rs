@@ -5,7 +5,8 @@ use k8s_openapi::api::batch::v1::Job;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 
 use super::events::Events;
-use super::{Line, Rank};
+use super::{Lack, Line, Rank};
+use crate::domain::manifest::ManifestObject;
 
 /// A workload of the manifest.
 #[derive(Clone, Debug)]
@@ -19,6 +20,11 @@ pub enum Workload {
         kind: String,
         name: String,
     },
+    /// The release wants pods of it, and someone scaled it to none.
+    Stopped {
+        kind: String,
+        name: String,
+    },
 }
 
 impl Workload {
@@ -29,13 +35,13 @@ impl Workload {
             Self::StatefulSet(_) => "StatefulSet",
             Self::DaemonSet(_) => "DaemonSet",
             Self::Job(_) => "Job",
-            Self::Missing { kind, .. } => kind,
+            Self::Missing { kind, .. } | Self::Stopped { kind, .. } => kind,
         }
     }
 
     pub fn name(&self) -> &str {
         match self {
-            Self::Missing { name, .. } => name,
+            Self::Missing { name, .. } | Self::Stopped { name, .. } => name,
             other => other.meta().and_then(|meta| meta.name.as_deref()).unwrap_or("?"),
         }
     }
@@ -46,7 +52,22 @@ impl Workload {
             Self::StatefulSet(object) => Some(&object.metadata),
             Self::DaemonSet(object) => Some(&object.metadata),
             Self::Job(object) => Some(&object.metadata),
-            Self::Missing { .. } => None,
+            Self::Missing { .. } | Self::Stopped { .. } => None,
+        }
+    }
+
+    /// The same beside what the release wants of it.
+    pub fn as_wanted_by(self, object: &ManifestObject) -> Self {
+        let replicas = match &self {
+            Self::Deployment(live) => live.spec.as_ref().and_then(|spec| spec.replicas),
+            Self::StatefulSet(live) => live.spec.as_ref().and_then(|spec| spec.replicas),
+            _ => None,
+        };
+        match (replicas, object.replicas()) {
+            (Some(0), Some(wanted)) if wanted > 0 => {
+                Self::Stopped { kind: object.kind.clone(), name: object.name.clone() }
+            }
+            _ => self,
         }
     }
 
@@ -63,7 +84,15 @@ impl Workload {
             Self::DaemonSet(object) => daemon_set(object),
             Self::Job(object) => job(object),
             Self::Missing { .. } => Some("not there".to_owned()),
+            Self::Stopped { .. } => Some("scaled to 0".to_owned()),
         }
+    }
+
+    /// The same for a state; what the release brought and is not there went for good.
+    pub(super) fn lack(&self) -> Option<Lack> {
+        let words = format!("{} {}: {}", self.kind(), self.name(), self.missing()?);
+        let for_good = matches!(self, Self::Missing { .. } | Self::Stopped { .. });
+        Some(Lack { words, for_good })
     }
 
     /// Whether pods that it should make do not exist.
@@ -83,7 +112,7 @@ impl Workload {
             Self::Job(object) => object.status.as_ref().is_none_or(|status| {
                 [status.active, status.succeeded, status.failed].iter().flatten().sum::<i32>() == 0
             }),
-            Self::Missing { .. } => false,
+            Self::Missing { .. } | Self::Stopped { .. } => false,
         }
     }
 
@@ -92,7 +121,7 @@ impl Workload {
             Self::Deployment(object) => object.status.as_ref()?.observed_generation,
             Self::StatefulSet(object) => object.status.as_ref()?.observed_generation,
             Self::DaemonSet(object) => object.status.as_ref()?.observed_generation,
-            Self::Job(_) | Self::Missing { .. } => return None,
+            Self::Job(_) | Self::Missing { .. } | Self::Stopped { .. } => return None,
         };
         Some((self.meta()?.generation.unwrap_or(0), observed.unwrap_or(0)))
     }
@@ -103,8 +132,7 @@ impl Workload {
         let subject = format!("{} {}", self.kind(), self.name());
         let uid = self.meta().and_then(|meta| meta.uid.as_deref());
         let events = events.of(self.kind(), self.name(), uid);
-        let refused =
-            events.last().is_some_and(|event| event.reason.as_deref() == Some("FailedCreate"));
+        let refused = events.last().is_some_and(|event| event.reason == "FailedCreate");
         Some(if refused {
             Line::new(subject, "cannot make its pod", Rank::Failing)
         } else if matches!(self, Self::Job(_)) && missing.starts_with("failed") {

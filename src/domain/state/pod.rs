@@ -3,18 +3,23 @@
 use crate::domain::instance::PodRow;
 
 /// The least healthy pod, `None` when all are ready. Pods that ran to their end are well; pods
-/// that are going count only while nothing else is there.
+/// that are going, or that their node has put out, count only while nothing else is there.
 pub fn worst<'a>(pods: &[&'a PodRow]) -> Option<&'a PodRow> {
-    let staying = pods.iter().any(|pod| !pod.deleting);
+    let staying = pods.iter().any(|pod| is_staying(pod));
     pods.iter()
         .copied()
-        .filter(|pod| !is_well(pod) && (!staying || !pod.deleting))
+        .filter(|pod| !is_well(pod) && (!staying || is_staying(pod)))
         .max_by_key(|pod| (severity(pod), pod.restarts, std::cmp::Reverse(&pod.name)))
 }
 
 fn is_well(pod: &PodRow) -> bool {
     let (ready, all) = pod.ready;
     !pod.deleting && (pod.status == "Completed" || (pod.status == "Running" && ready >= all))
+}
+
+/// An evicted pod stays in the list for as long as nobody removes it.
+fn is_staying(pod: &PodRow) -> bool {
+    !pod.deleting && pod.status != "Evicted"
 }
 
 fn severity(pod: &PodRow) -> u8 {

@@ -70,7 +70,7 @@ fn pods_decide_over_a_deployed_release() {
 fn a_young_one_starts() {
     let young = [revision(1, Status::Deployed, 40)];
     let look = |pods: &[PodRow]| seen(&young, Some(pods), None);
-    assert_eq!(look(&[]), says(State::Starting, ""));
+    assert_eq!(look(&[]), says(State::Deployed, ""), "nobody knows whether a pod is to come");
     assert_eq!(
         look(&[pod("ContainerCreating", (0, 1), 0)]),
         says(State::Starting, "Pod mydb-0: creating its containers")
@@ -167,4 +167,82 @@ fn a_binding_is_named_as_people_know_it() {
     let mut binding = revision(1, Status::Failed, 50);
     binding.name = "mydb--api".into();
     assert_eq!(seen(&[binding], None, None).1, "svc unbind mydb/api");
+}
+
+fn known(
+    revisions: &[Revision],
+    pods: Option<&[PodRow]>,
+    lack: Option<(&str, bool)>,
+) -> (State, String) {
+    let observer = Observer { now: at(0), machine: "00000001", locked: None };
+    let lack = lack.map(|(words, for_good)| Lack { words: words.to_owned(), for_good });
+    let (state, note) = state_of_known(revisions, pods, lack.as_ref(), &observer);
+    (state, note.unwrap_or_default())
+}
+
+#[test]
+fn without_pods_the_rest_decides_where_the_record_was_read() {
+    for age in [40, 100_000] {
+        let one = [revision(1, Status::Deployed, age)];
+        assert_eq!(known(&one, Some(&[]), None), says(State::Ready, ""));
+        assert_eq!(known(&one, None, None), says(State::Deployed, ""), "pods may not be listed");
+    }
+}
+
+#[test]
+fn what_is_lacking_comes_after_the_pods() {
+    let lack = Some(("Secret mydb does not exist yet", false));
+    let young = [revision(1, Status::Deployed, 40)];
+    let old = [revision(1, Status::Deployed, 100_000)];
+    let words = "Secret mydb does not exist yet";
+    assert_eq!(
+        known(&young, Some(&[pod("Running", (1, 1), 0)]), lack),
+        says(State::Starting, words)
+    );
+    assert_eq!(known(&old, None, lack), says(State::Degraded, words));
+    let gone = Some(("StatefulSet mydb: scaled to 0", true));
+    let words = "StatefulSet mydb: scaled to 0";
+    assert_eq!(known(&young, Some(&[]), gone), says(State::Degraded, words));
+    let pods = [pod("Pending", (0, 1), 0)];
+    assert_eq!(
+        known(&young, Some(&pods), lack),
+        says(State::Starting, "Pod mydb-0: waiting for a node")
+    );
+}
+
+#[test]
+fn a_pod_that_does_not_carry_the_standard_label_is_its_own_where_it_was_asked_for() {
+    let mut operator = pod("Running", (1, 2), 0);
+    operator.labels = BTreeMap::from([("cnpg.io/cluster".into(), "x".repeat(63))]);
+    let old = [revision(1, Status::Deployed, 100_000)];
+    let note = "Pod mydb-0: running, not ready";
+    assert_eq!(known(&old, Some(&[operator]), None), says(State::Degraded, note));
+}
+
+#[test]
+fn a_failed_update_of_what_has_no_pods_still_runs() {
+    let both = [revision(2, Status::Failed, 50), revision(1, Status::Deployed, 9_000)];
+    let note = "update failed: svc update mydb --retry";
+    assert_eq!(known(&both, Some(&[]), None), says(State::Ready, note));
+    let gone = Some(("Secret mydb is gone", true));
+    assert_eq!(known(&both, Some(&[]), gone), says(State::Failed, note));
+}
+
+#[test]
+fn pods_that_ended_count_only_while_nothing_else_is_there() {
+    let old = [revision(1, Status::Deployed, 100_000)];
+    let evicted = PodRow { name: "mydb-old".into(), ..pod("Evicted", (0, 1), 0) };
+    let both = [evicted.clone(), pod("Running", (1, 1), 0)];
+    assert_eq!(seen(&old, Some(&both), None), says(State::Ready, ""));
+    assert_eq!(seen(&old, Some(&[evicted]), None).0, State::Degraded);
+}
+
+#[test]
+fn time_is_over_only_for_what_helm_is_done_with() {
+    let observer = Observer { now: at(0), machine: "00000001", locked: None };
+    let had = |revision| had_its_time(&[revision], &observer);
+    assert!(had(revision(1, Status::Deployed, 100_000)));
+    assert!(!had(revision(1, Status::Deployed, 40)));
+    assert!(!had(revision(1, Status::PendingInstall, 100_000)));
+    assert!(!had_its_time(&[], &observer));
 }

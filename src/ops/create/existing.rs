@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use secrecy::ExposeSecret;
 
 use super::{Ground, age};
-use crate::cluster::{Claim, Cluster, Scope};
+use crate::cluster::{Claim, Cluster};
 use crate::domain::class::Class;
 use crate::domain::command_line::CommandLine;
 use crate::domain::instance::{Revision, State, Status, label};
@@ -12,6 +12,7 @@ use crate::domain::name::InstanceName;
 use crate::domain::state::{self, Observer};
 use crate::error::{Error, Result};
 use crate::helm::record::Release;
+use crate::ops::{instance, show};
 
 /// What is wanted, as far as commands to paste repeat it.
 #[derive(Clone, Copy, Debug)]
@@ -86,9 +87,7 @@ async fn taken(
     let Some(other_class) = newest.labels.get(label::CLASS) else {
         return foreign(cluster, wish, newest).await;
     };
-    let pods = cluster.pods(Scope::namespace(namespace), "").await.ok();
-    let pods = pods.as_ref().map(|pods| pods.items.as_slice());
-    let (state, _) = state::state(revisions, pods, observer);
+    let state = state_of(cluster, revisions, observer).await;
     match state {
         State::Installing => return in_progress("installed", name, newest, namespace),
         State::Updating => return in_progress("updated", name, newest, namespace),
@@ -99,6 +98,16 @@ async fn taken(
         _ => {}
     }
     exists(wish, other_class, revisions, state, namespace, observer.now)
+}
+
+/// As `show` says it; where the record cannot be read, what the release alone tells.
+async fn state_of(cluster: &Cluster, revisions: &[Revision], observer: &Observer<'_>) -> State {
+    let stored = instance::read_record(cluster, revisions.to_vec()).await;
+    let seen = match &stored {
+        Ok(stored) => show::closely(cluster, stored, observer).await.ok(),
+        Err(_) => None,
+    };
+    seen.map_or_else(|| state::state(revisions, None, observer).0, |seen| seen.state)
 }
 
 fn exists(

@@ -30,8 +30,11 @@ pub async fn source(
     };
     Ok(match found {
         Found::Here(keyed) => {
-            let keys =
-                keyed.keys().filter_map(|key| Some((key.to_owned(), keyed.reveal(key)?.to_vec())));
+            // A key without a value is one that somebody is still to fill in.
+            let keys = keyed.keys().filter_map(|key| {
+                let value = keyed.reveal(key).filter(|value| !value.is_empty())?;
+                Some((key.to_owned(), value.to_vec()))
+            });
             let object = format!("{} {}", need.kind, keyed.name);
             SourceState::Here(FoundSource { object, content: Content::Keys(keys.collect()) })
         }

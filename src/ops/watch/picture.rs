@@ -2,12 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use k8s_openapi::api::core::v1::{Event, ObjectReference};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
-
 use crate::cluster::{
-    Cluster, Happening, ObjectRef, Pick, Seen, Snapshot as Picture, Wanted,
-    Workload as WatchedWorkload, WorkloadKind,
+    Cluster, ObjectRef, Pick, Seen, Snapshot as Picture, Wanted, Workload as WatchedWorkload,
+    WorkloadKind,
 };
 use crate::domain::class::Condition;
 use crate::domain::connection::{
@@ -15,13 +12,14 @@ use crate::domain::connection::{
 };
 use crate::domain::manifest::{self, ManifestObject};
 use crate::domain::readiness::{ConditionLook, Snapshot, Workload};
-use crate::domain::template;
 use crate::ops::instance::{self, Stored};
 
 /// What is wanted of one instance.
 pub struct Wish {
     pub wanted: Wanted,
     pub needs: Vec<SourceNeed>,
+    /// What the release wants of each workload.
+    workloads: Vec<(WatchedWorkload, ManifestObject)>,
     conditions: Vec<(Condition, String)>,
     /// Sensitive answers, to be kept out of logs.
     pub sensitive: Vec<String>,
@@ -40,25 +38,22 @@ impl Wish {
         let objects = manifest::parse(&release.manifest).map_err(|error| {
             format!("document {} of its manifest: {}", error.document, error.reason)
         })?;
-        let public = context.public();
-        let named = stored.record.readiness.conditions.iter().map(|condition| {
-            let name = template::render(&condition.name, &public);
-            let name =
-                name.map_err(|error| format!("condition {}: {}", condition.kind, error.reason))?;
-            Ok((condition.clone(), name))
-        });
-        let conditions = named.collect::<Result<Vec<_>, String>>()?;
+        let conditions = instance::conditions(stored).map_err(|error| error.to_string())?;
+        let workloads: Vec<(WatchedWorkload, ManifestObject)> = instance::workloads(&objects)
+            .into_iter()
+            .map(|(wanted, object)| (wanted, object.clone()))
+            .collect();
         let wanted = Wanted {
             namespace: release.namespace.clone(),
             pods: stored.pod_selector(),
-            workloads: objects.iter().filter_map(workload).collect(),
+            workloads: workloads.iter().map(|(wanted, _)| wanted.clone()).collect(),
             claims: Vec::new(),
             secrets: picks(&needs, &ObjectKind::Secret),
             config_maps: picks(&needs, &ObjectKind::ConfigMap),
             objects: watched_objects(&needs, &conditions),
             names: vec![release.name.clone(), stored.fullname()],
         };
-        Ok(Self { wanted, needs, conditions, sensitive: stored.sensitive_texts() })
+        Ok(Self { wanted, workloads, needs, conditions, sensitive: stored.sensitive_texts() })
     }
 
     /// The sources with their contents; nothing of what cannot be read.
@@ -81,17 +76,6 @@ fn pick(lookup: &Lookup) -> Pick {
         Lookup::Name(name) => Pick::Name(name.clone()),
         Lookup::Selector(selector) => Pick::Selector(selector.clone()),
     }
-}
-
-fn workload(object: &ManifestObject) -> Option<WatchedWorkload> {
-    let kind = match object.kind.as_str() {
-        "StatefulSet" => WorkloadKind::StatefulSet,
-        "Deployment" => WorkloadKind::Deployment,
-        "DaemonSet" => WorkloadKind::DaemonSet,
-        "Job" => WorkloadKind::Job,
-        _ => return None,
-    };
-    Some(WatchedWorkload { kind, name: object.name.clone() })
 }
 
 fn watched_objects(needs: &[SourceNeed], conditions: &[(Condition, String)]) -> Vec<ObjectRef> {
@@ -124,15 +108,14 @@ fn object_of(need: &SourceNeed) -> Option<ObjectRef> {
 pub fn snapshot(picture: &Picture, wish: &Wish) -> Snapshot {
     Snapshot {
         workloads: wish
-            .wanted
             .workloads
             .iter()
-            .filter(|wanted| may_see(picture, wanted.kind))
-            .map(|wanted| seen_workload(picture, wanted))
+            .filter(|(wanted, _)| may_see(picture, wanted.kind))
+            .map(|(wanted, object)| seen_workload(picture, wanted).as_wanted_by(object))
             .collect(),
         pods: picture.pods.iter().map(|pod| (**pod).clone()).collect(),
         claims: picture.claims.iter().map(|claim| (**claim).clone()).collect(),
-        events: picture.events.iter().map(event).collect(),
+        events: picture.events.clone(),
         needs: wish.needs.clone(),
         sources: sources(picture, wish),
         conditions: wish
@@ -237,22 +220,4 @@ fn object(
         object.api_version == api_version && object.kind == kind && object.name == name
     });
     found.and_then(|(_, value)| value.clone())
-}
-
-fn event(happening: &Happening) -> Event {
-    Event {
-        involved_object: ObjectReference {
-            kind: Some(happening.kind.clone()),
-            name: Some(happening.name.clone()),
-            uid: Some(happening.uid.clone()).filter(|uid| !uid.is_empty()),
-            ..ObjectReference::default()
-        },
-        reason: Some(happening.reason.clone()),
-        message: Some(happening.message.clone()),
-        type_: Some(if happening.warning { "Warning" } else { "Normal" }.to_owned()),
-        count: i32::try_from(happening.count).ok(),
-        first_timestamp: Some(Time(happening.first)),
-        last_timestamp: Some(Time(happening.last)),
-        ..Event::default()
-    }
 }
