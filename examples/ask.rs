@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use secrecy::ExposeSecret;
 use svc::error::{Error, Result};
-use svc::output::{Face, Page, Streams};
+use svc::output::{Caller, Face, Page, Streams};
 use svc::prompt::{Choice, Prompt, Terminal, Title};
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
@@ -40,7 +40,7 @@ fn face(ascii: bool) -> Face {
         stderr: page,
         quiet: false,
         verbosity: 0,
-        program: "svc".to_owned(),
+        caller: Caller::new("svc"),
     })
 }
 

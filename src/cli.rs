@@ -304,6 +304,32 @@ pub struct Class {
 pub enum ClassCommand {
     /// Print what the cluster needs once: the definition of classes and who may read them
     Crd,
+    /// Print a first class to fill in
+    Init(ClassInit),
+    /// Check classes in files or of the cluster, and list everything that is wrong
+    Lint(ClassLint),
+}
+
+/// What `class init` takes.
+#[derive(Debug, Args)]
+pub struct ClassInit {
+    /// Name of the class
+    #[arg(value_name = "CLASS", default_value = "postgres", hide_default_value = true)]
+    pub name: String,
+}
+
+/// What `class lint` takes.
+#[derive(Debug, Args)]
+pub struct ClassLint {
+    /// Files (- is stdin), or names of classes of the cluster [default: all of the cluster]
+    #[arg(value_name = "FILE|CLASS", add = Live::new(complete::classes))]
+    pub places: Vec<String>,
+    /// Print the Roles that readers of charts and credentials need
+    #[arg(long)]
+    pub rbac: bool,
+    /// table, json, yaml or name
+    #[arg(short, long, value_name = "FORMAT", hide_possible_values = true)]
+    pub output: Option<ListFormat>,
 }
 
 /// What `help` takes.

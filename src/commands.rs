@@ -14,6 +14,7 @@ mod wait;
 
 use crate::cli::{Command, ListFormat};
 use crate::context::Context;
+use crate::domain::selector::query;
 use crate::error::{Error, Result};
 use crate::output::Format;
 
@@ -30,7 +31,7 @@ pub async fn run(command: Command, context: &Context) -> Result<u8> {
         Command::Wait(args) => wait::run(&args, context).await,
         Command::Delete(args) => delete::run(&args, context).await,
         Command::Completion(args) => completion::run(&args, context),
-        Command::Class(args) => class::run(&args, context),
+        Command::Class(args) => class::run(args, context).await,
         Command::Help(args) => help::run(&args, context),
         Command::Connect(_) => Err(later("connect")),
         Command::Update(_) => Err(later("update")),
@@ -40,6 +41,16 @@ pub async fn run(command: Command, context: &Context) -> Result<u8> {
         Command::Bindings(_) => Err(later("bindings")),
         Command::Doctor(args) => doctor::run(&args, context).await,
     }
+}
+
+/// What `-l` chooses; nothing for all.
+///
+/// # Errors
+/// It is no label selector.
+fn selector(typed: Option<&str>) -> Result<String> {
+    let typed = typed.unwrap_or_default();
+    query::check(typed).map_err(|error| Error::usage(error.to_string()))?;
+    Ok(typed.to_owned())
 }
 
 /// A verb that the help names and this version has not.

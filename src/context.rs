@@ -10,7 +10,7 @@ use crate::cluster::{Chosen, Cluster, ConnectOptions, PodAddress, Proxies, Reque
 use crate::domain::state::Observer;
 use crate::error::{Error, Result};
 use crate::helm::{CacheDirectory, Helm, HelmEnvironment, Lock, MachineId, Signal, Signals};
-use crate::output::{Face, Page, Streams, colour};
+use crate::output::{Caller, Face, Page, Streams, colour};
 use crate::process::Process;
 use crate::prompt::{NoPrompt, Prompt, Terminal};
 
@@ -20,6 +20,17 @@ pub struct Context {
     pub global: Global,
     pub face: Face,
     cluster: OnceCell<Cluster>,
+}
+
+/// Why no question may be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// stdin or stderr is no terminal, or a dumb one.
+    NoTerminal,
+    /// `--no-input`
+    Flag,
+    /// `SVC_NO_INPUT=1`
+    Variable,
 }
 
 impl Context {
@@ -79,8 +90,18 @@ impl Context {
 
     /// Whether questions may be asked (interface §1.1).
     pub fn can_ask(&self) -> bool {
-        let refused = self.global.no_input || self.process.text("SVC_NO_INPUT") == Some("1");
-        self.process.can_ask() && !refused
+        self.silence().is_none()
+    }
+
+    /// Why no question may be asked; `None` where one may.
+    pub fn silence(&self) -> Option<Silence> {
+        if !self.process.can_ask() {
+            return Some(Silence::NoTerminal);
+        }
+        if self.global.no_input {
+            return Some(Silence::Flag);
+        }
+        (self.process.text("SVC_NO_INPUT") == Some("1")).then_some(Silence::Variable)
     }
 
     /// Whoever answers questions.
@@ -214,6 +235,37 @@ pub fn face(process: &Process, global: &Global) -> Face {
         stderr: page(process.stderr_is_terminal, stderr),
         quiet: global.quiet,
         verbosity: global.verbose,
-        program: process.program().to_owned(),
+        caller: caller(process, global),
     })
+}
+
+/// How commands to paste are written: with the flags of this command line, not with what the
+/// environment says.
+fn caller(process: &Process, global: &Global) -> Caller {
+    let given = |flag: &Option<String>| flag.clone().filter(|value| !value.is_empty());
+    let kubeconfig = global.kubeconfig.as_ref().map(|path| path.to_string_lossy().into_owned());
+    Caller {
+        program: process.program().to_owned(),
+        namespace: given(&global.namespace),
+        context: given(&global.context),
+        kubeconfig: given(&kubeconfig),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::parse::command;
+
+    #[test]
+    fn commands_of_every_verb_that_talks_to_a_cluster_say_where() {
+        let caller = Caller::new("svc").in_namespace("team-b");
+        for verb in command("svc", 80).get_subcommands() {
+            let without = ["completion", "class", "help"].contains(&verb.get_name());
+            for name in [verb.get_name()].into_iter().chain(verb.get_visible_aliases()) {
+                let written = caller.text(&format!("svc {name}"));
+                assert_eq!(written.ends_with(" -n team-b"), !without, "{written}");
+            }
+        }
+    }
 }

@@ -16,7 +16,7 @@ pub mod output;
 pub mod process;
 pub mod prompt;
 
-use cli::parse::{Asked, parse};
+use cli::parse::{Asked, global_of, parse};
 use cli::{Cli, Global};
 use context::Context;
 use error::Result;
@@ -31,7 +31,8 @@ pub fn run(process: Process) -> u8 {
     let asked = parse(&process.args, process.program(), process.columns());
     let global = match &asked {
         Ok(Asked::Run(cli)) => cli.global.clone(),
-        _ => Global::default(),
+        Ok(Asked::Print(_)) => Global::default(),
+        Err(_) => global_of(&process.args, process.program()),
     };
     let face = context::face(&process, &global);
     let result = match asked {

@@ -5,6 +5,7 @@ pub mod create;
 pub mod delete;
 pub mod doctor;
 pub mod instance;
+pub mod lint;
 pub mod list;
 pub mod show;
 pub mod watch;

@@ -1,6 +1,7 @@
 //! The only writer to stdout and stderr: answers, messages, tables, formats, progress
 //! (interface §1.1, §1.3).
 
+mod caller;
 mod cells;
 pub mod colour;
 mod command;
@@ -14,8 +15,9 @@ mod progress;
 mod table;
 mod wrap;
 
+pub use caller::Caller;
 pub use cells::{Cell, Tone};
-pub use command::{fold, name_program};
+pub use command::fold;
 pub use escape::escape;
 pub use face::{Face, Streams};
 pub use format::{Format, Report, json, yaml};

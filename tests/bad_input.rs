@@ -1,6 +1,8 @@
 //! Bad input that needs no cluster: every mistake has its own words and exit status, and nothing
 //! is made. What needs a cluster is in `end_to_end`.
 
+#[path = "bad_input/carried.rs"]
+mod carried;
 #[path = "bad_input/cluster.rs"]
 mod cluster;
 #[path = "bad_input/helm.rs"]

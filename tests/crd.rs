@@ -15,6 +15,7 @@ use std::path::Path;
 use serde_json::Value;
 use svc::domain::class;
 use svc::domain::crd;
+use svc::domain::lint::{Severity, of_object, refused_by_crd};
 
 use fixtures::{Fixture, bad, good};
 
@@ -138,4 +139,40 @@ fn the_api_server_keeps_the_rules() {
     cluster::bad_classes_are_refused();
     cluster::sharing_cannot_change();
     cluster::a_null_is_not_stored();
+}
+
+/// What `svc class lint` says of a class, a line each.
+fn linted(class: &Value) -> Vec<String> {
+    let broken = of_object(class).into_iter().filter(|one| one.severity == Severity::Broken);
+    broken.map(|finding| finding.to_string()).collect()
+}
+
+#[test]
+fn lint_accepts_the_good_classes() {
+    let mut wrong = Vec::new();
+    for class in good() {
+        wrong.extend(linted(&class.object).into_iter().map(|one| format!("{}: {one}", class.file)));
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn lint_refuses_the_bad_classes_without_a_server() {
+    let mut missed = Vec::new();
+    for class in bad() {
+        let sentence = class.refused_by().expect("a bad class names what refuses it");
+        let (by_schema, by_rules) = refused_by_crd(&class.object);
+        let found: Vec<String> =
+            by_schema.iter().chain(&by_rules).map(ToString::to_string).collect();
+        let field = sentence.split([':', ' ']).next().unwrap_or_default();
+        let unknown = sentence.strip_prefix("unknown field ").map(|name| name.trim_matches('"'));
+        let field = unknown.unwrap_or(field);
+        let is_field = unknown.is_some() || field.starts_with("spec");
+        let told = found.iter().any(|one| one.contains(sentence))
+            || (is_field && found.iter().any(|one| one.starts_with(field)));
+        if !told || linted(&class.object).is_empty() {
+            missed.push(format!("{} ({sentence}): {found:?}", class.file));
+        }
+    }
+    assert_eq!(missed, Vec::<String>::new());
 }

@@ -36,11 +36,10 @@ const MAY_USE: [(&str, &[&str]); 12] = [
 ];
 
 /// Crates that belong to some rooms alone.
-const CRATES: [(&str, &[&str]); 7] = [
+const CRATES: [(&str, &[&str]); 6] = [
     ("kube", &["cluster"]),
     ("command_fds", &["helm"]),
     ("dialoguer", &["prompt"]),
-    ("indicatif", &["output"]),
     ("comfy_table", &["output"]),
     ("clap", &["cli", "complete", "commands"]),
     ("tokio", &["cluster", "helm", "ops", "commands", "context", "complete", "lib"]),

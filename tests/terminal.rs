@@ -79,6 +79,53 @@ fn create_asks_what_is_open() {
     nothing_exists(&stage);
 }
 
+#[test]
+fn the_command_without_questions_asks_none() {
+    let Some(stage) = Stage::new("the_command_without_questions", "team-o") else { return };
+    let folded = SUMMARY.split("questions:\n").nth(1).and_then(|rest| rest.split("\n\n").next());
+    let command = folded.expect("the summary has a command").replace("\\\n", "");
+    let mut terminal = start(&stage, &format!("{} --no-wait", command.trim()));
+    assert_eq!(terminal.ends(), 0);
+    assert!(
+        terminal.screen().starts_with(
+            "creating mydb: postgres, plan small, namespace team-o, context staging\n"
+        )
+    );
+    let mut terminal = start(&stage, "svc create other -c postgres -p small --defaults");
+    terminal.asks("First database (database):");
+    terminal.keys("orders\r").until("Create other").shows(OPEN);
+    terminal.keys("n");
+    assert_eq!(terminal.ends(), 0);
+    let mut terminal = start(&stage, "svc create other --no-input");
+    assert_eq!(terminal.ends(), 2);
+    terminal.shows(
+        "error: create needs a class, and --no-input was given\n\
+         try: svc create other --class CLASS\nClasses: svc catalog",
+    );
+    let mut terminal = start(&stage, "svc delete mydb --no-input");
+    assert_eq!(terminal.ends(), 2);
+    assert!(terminal.screen().starts_with("error: delete needs --yes beside --no-input\n"));
+    stage.run("svc delete mydb --yes --delete-data");
+}
+
+const OPEN: &str = "\
+postgres in namespace team-o, context staging
+
+✓ First database (database): orders
+
+  other           postgres, plan small, chart postgresql 16.2.1
+  database        orders
+  storage         1Gi, cannot change later
+  mode            standalone
+  metrics         no
+  admin-password  generated
+
+The same without questions:
+  svc create other --class postgres --plan small --set database=orders \\
+    --defaults
+
+Create other in namespace team-o, context staging? [Y/n]";
+
 /// No release, and nothing that was said to be made.
 #[track_caller]
 fn nothing_exists(stage: &Stage) {
@@ -89,6 +136,7 @@ fn nothing_exists(stage: &Stage) {
 const MADE: &str = "\
 postgres in namespace team-i, context staging
 
+✓ Export metrics (metrics): yes
 ✓ Administrator password (admin-password): ••••••••
 
   mydb            postgres, plan small, chart postgresql 16.2.1
@@ -164,9 +212,10 @@ fn an_instance_from_its_first_question_to_its_last() {
 }
 
 fn create(stage: &Stage) {
-    let given = "--set database=orders --set storage=10Gi --set mode=standalone --set metrics=true";
+    let given = "--set database=orders --set storage=10Gi --set mode=standalone";
     let mut terminal = start(stage, &format!("svc create mydb -c postgres -p small {given}"));
-    terminal.asks(SECRET);
+    terminal.asks("Export metrics (metrics) [y/N]:");
+    terminal.keys("y").asks(SECRET);
     terminal.keys("correct-horse\r").asks("Again:");
     terminal.keys("correct-horse\r").asks("? [Y/n]");
     terminal.keys("y").until("\n• Waiting, ").until(BLOCK);

@@ -14,6 +14,7 @@ use svc::domain::name::InstanceName;
 use svc::domain::parameter::EffectiveParameter;
 use svc::domain::path::{Path, Step};
 use svc::domain::quantity::Quantity;
+use svc::output::{Caller, fold};
 
 /// Small trees with keys that need escapes and lists to enter.
 fn tree() -> impl Strategy<Value = Object> {
@@ -283,12 +284,23 @@ proptest! {
             Ok(answers) => (answers.command(base.clone()), Some(answers.public_params())),
             Err(problems) => (problems.command(base.clone()), None),
         };
-        let pasted = answer(&given_by(&command.wrapped("svc", 78)));
+        let pasted = answer(&given_by(&fold(&format!("svc {}", command.line()), 80)));
         let pasted = pasted.map_err(|problems| TestCaseError::fail(format!("{problems:?}")))?;
         if let Some(expected) = expected {
             prop_assert_eq!(pasted.public_params(), expected);
         }
         prop_assert_eq!(pasted.command(base), command);
+    }
+
+    #[test]
+    fn a_pasted_command_acts_where_the_first_one_did(values in prop::collection::vec(any::<String>(), 0..4)) {
+        prop_assume!(values.iter().all(|value| !value.contains('\0')));
+        let base = CommandLine::new("create mydb");
+        let command = values.iter().fold(base, |line, value| line.flag("--set", value)).line();
+        let written = Caller::new("svc").in_namespace("team b").text(&format!("svc {command}"));
+        let mut words = shell_words::split(&written).unwrap();
+        prop_assert_eq!(words.drain(3..5).collect::<Vec<_>>(), ["-n", "team b"]);
+        prop_assert_eq!(words, shell_words::split(&format!("svc {command}")).unwrap());
     }
 
     #[test]

@@ -105,7 +105,10 @@ fn long_help(verb: &str) -> Option<&'static str> {
             "Examples:\n  source <(svc completion bash)\n  svc completion zsh > \"${fpath[1]}/_svc\"\n  \
              svc completion fish > ~/.config/fish/completions/svc.fish\n"
         }
-        "class" => "Examples:\n  svc class crd | kubectl apply --server-side -f -\n",
+        "class" => {
+            "Examples:\n  svc class crd | kubectl apply --server-side -f -\n  \
+             svc class init > postgres.yaml\n  svc class lint postgres.yaml\n"
+        }
         _ => return None,
     })
 }

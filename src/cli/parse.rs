@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::{Args, Command as Clap, CommandFactory, FromArgMatches};
+use clap::{ArgMatches, Args, Command as Clap, CommandFactory, FromArgMatches};
 
 use super::{Cli, Global, help, wrong};
 use crate::error::{Error, Result};
@@ -40,10 +40,11 @@ fn add_global_flags(verb: Clap) -> Clap {
 pub fn parse(args: &[OsString], program: &'static str, width: usize) -> Result<Asked> {
     let matches = match command(program, width).try_get_matches_from(args) {
         Ok(matches) => matches,
+        Err(error) if !error.use_stderr() => return Ok(Asked::Print(help::text(&error.render()))),
         Err(error) => {
             let mut clap = command(program, width);
             clap.build();
-            return wrong::explain(&error, &clap, args);
+            return Err(wrong::explain(&error, &clap, args));
         }
     };
     let mut cli =
@@ -57,6 +58,32 @@ pub fn parse(args: &[OsString], program: &'static str, width: usize) -> Result<A
     }
     check(&cli.global)?;
     Ok(Asked::Run(Box::new(cli)))
+}
+
+/// The global flags of a command line that is wrong, as far as they can be read: the command that
+/// its error names acts where the wrong one would have.
+pub fn global_of(args: &[OsString], program: &'static str) -> Global {
+    let clap = command(program, 80).ignore_errors(true);
+    let Ok(matches) = clap.try_get_matches_from(args) else { return Global::default() };
+    let mut global = read_flags(&matches);
+    let mut level = &matches;
+    while let Some((_, below)) = level.subcommand() {
+        global = join(global.clone(), read_flags(below)).unwrap_or(global);
+        level = below;
+    }
+    global
+}
+
+/// What was read before the mistake: the rest of the matches may be missing altogether.
+fn read_flags(matches: &ArgMatches) -> Global {
+    let text = |id: &str| matches.try_get_one::<String>(id).ok().flatten().cloned();
+    Global {
+        context: text("context"),
+        namespace: text("namespace"),
+        kubeconfig: matches.try_get_one("kubeconfig").ok().flatten().cloned(),
+        color: matches.try_get_one("color").ok().flatten().copied(),
+        ..Global::default()
+    }
 }
 
 /// Flags given before and after the verb are one set; two different values are a mistake.
@@ -128,6 +155,47 @@ mod tests {
         );
         assert_eq!(global("svc -n a list -n a").namespace.as_deref(), Some("a"));
         assert_eq!(refused("svc -q list -v"), "-q and -v exclude each other");
+    }
+
+    #[test]
+    fn a_wrong_line_still_says_where_it_acts() {
+        let global = |line: &str| {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            global_of(&args, "svc")
+        };
+        assert_eq!(global("svc -n a get mydb").namespace.as_deref(), Some("a"));
+        assert_eq!(global("svc list -n a -o xml").namespace.as_deref(), Some("a"));
+        assert_eq!(global("svc show -n a --context b").context.as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn a_mistyped_verb_below_another_is_looked_for_there() {
+        let error = parsed("svc class cdr").expect_err("no such verb");
+        assert_eq!(error.message, "no command class cdr");
+        assert_eq!(error.tries[0].command, "class crd");
+        let error = parsed("svc class get").expect_err("no such verb");
+        assert_eq!(error.tries[0].command, "class --help");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_argument_that_is_no_text_is_named_without_its_value() {
+        use std::os::unix::ffi::OsStringExt as _;
+        let refused = |flag: &str, bytes: &[u8]| {
+            let last = OsString::from_vec(bytes.to_vec());
+            let args = ["svc", "create", flag].map(OsString::from).into_iter().chain([last]);
+            parse(&args.collect::<Vec<_>>(), "svc", 80).expect_err("must be refused").message
+        };
+        assert_eq!(refused("a", b"--set=motd=hunter\xff"), "the value of motd is not UTF-8");
+        assert_eq!(refused("--set", b"motd=hunter\xff"), "the value of motd is not UTF-8");
+        assert_eq!(refused("--class", b"b\xff"), "\"b\u{fffd}\" is not UTF-8");
+    }
+
+    #[test]
+    fn words_after_an_unknown_verb_are_quoted() {
+        let args = ["svc", "new", "db", "--set", "motd=it's a b"].map(OsString::from);
+        let error = parse(&args, "svc", 80).expect_err("no such verb");
+        assert_eq!(error.tries[0].command, r"create db --set 'motd=it'\''s a b'");
     }
 
     #[test]

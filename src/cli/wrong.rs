@@ -5,8 +5,9 @@ use std::ffi::OsString;
 use clap::Command as Clap;
 use clap::error::{ContextKind, ContextValue, ErrorKind as Mistake};
 
-use super::parse::Asked;
-use crate::error::{Error, Result};
+use crate::domain::command_line::quote;
+use crate::domain::suggest::nearest;
+use crate::error::Error;
 
 /// Words of other tools for verbs of this one.
 const OTHER_WORDS: [(&str, &str); 7] = [
@@ -19,16 +20,10 @@ const OTHER_WORDS: [(&str, &str); 7] = [
     ("uninstall", "delete"),
 ];
 
-/// Turns what clap says into help to print or an error to show.
-///
-/// # Errors
-/// Always, unless help or the version was asked for.
-pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Result<Asked> {
+/// Turns what clap says into an error to show.
+pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Error {
     let verb = verb(clap, args);
-    Err(match error.kind() {
-        Mistake::DisplayHelp | Mistake::DisplayVersion => {
-            return Ok(Asked::Print(super::help::text(&error.render())));
-        }
+    match error.kind() {
         Mistake::DisplayHelpOnMissingArgumentOrSubcommand | Mistake::MissingSubcommand => {
             Error::usage(format!("{verb} needs a command")).try_(help_of(&verb))
         }
@@ -40,21 +35,38 @@ pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Result<As
         }
         Mistake::InvalidValue | Mistake::ValueValidation => wrong_value(error, &verb),
         Mistake::ArgumentConflict => conflict(error, &verb),
+        Mistake::InvalidUtf8 => not_text(&verb, args),
         _ => Error::usage(first_line(error)).try_(help_of(&verb)),
-    })
+    }
 }
 
 fn unknown_verb(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Error {
     let word = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
-    let wrong = Error::usage(format!("no command {word}"));
-    let rest = rest_after(&word, args);
+    let before: Vec<_> = args.iter().take_while(|arg| arg.as_os_str() != &*word).collect();
+    let (level, path) = level(clap, before.into_iter());
+    let place = path.iter().map(|verb| format!("{verb} ")).collect::<String>();
+    let wrong = Error::usage(format!("no command {place}{word}"));
     let known = OTHER_WORDS.iter().find(|(other, _)| *other == word).map(|(_, verb)| *verb);
-    let near =
-        || crate::domain::suggest::nearest(&word, clap.get_subcommands().map(Clap::get_name));
+    let known = known.filter(|_| path.is_empty());
+    let near = || nearest(&word, level.get_subcommands().map(Clap::get_name));
     match known.or_else(near) {
-        Some(verb) => wrong.try_([&[verb.to_owned()], rest.as_slice()].concat().join(" ")),
-        None => wrong.try_("--help"),
+        Some(verb) => {
+            let rest = rest_after(&word, args).into_iter().map(|word| format!(" {word}"));
+            wrong.try_(format!("{place}{verb}{}", rest.collect::<String>()))
+        }
+        None => wrong.try_(help_of(place.trim_end())),
     }
+}
+
+/// Arguments are text; what is none is named without its value, which may be a secret.
+fn not_text(verb: &str, args: &[OsString]) -> Error {
+    let wrong = args.iter().find(|arg| arg.to_str().is_none());
+    let shown = wrong.map(|arg| arg.to_string_lossy().into_owned()).unwrap_or_default();
+    let sentence = match shown.trim_start_matches("--set=").split_once('=') {
+        Some((name, _)) => format!("the value of {name} is not UTF-8"),
+        None => format!("\"{shown}\" is not UTF-8"),
+    };
+    Error::usage(sentence).try_(help_of(verb))
 }
 
 fn unknown_flag(error: &clap::Error, clap: &Clap, verb: &str) -> Error {
@@ -111,20 +123,25 @@ fn plain(usage: &str) -> String {
 
 /// The verb that the arguments name, as a path: `class crd`.
 fn verb(clap: &Clap, args: &[OsString]) -> String {
+    level(clap, args.iter()).1.join(" ")
+}
+
+/// The command that the arguments lead to, and the verbs on the way.
+fn level<'a>(clap: &'a Clap, args: impl Iterator<Item = &'a OsString>) -> (&'a Clap, Vec<&'a str>) {
     let mut level = clap;
     let mut path = Vec::new();
-    for word in args.iter().skip(1).filter_map(|word| word.to_str()) {
+    for word in args.skip(1).filter_map(|word| word.to_str()) {
         if let Some(below) = level.find_subcommand(word) {
-            path.push(below.get_name().to_owned());
+            path.push(below.get_name());
             level = below;
         }
     }
-    path.join(" ")
+    (level, path)
 }
 
 fn rest_after(word: &str, args: &[OsString]) -> Vec<String> {
     let after = args.iter().skip_while(|arg| arg.as_os_str() != word).skip(1);
-    after.map(|arg| arg.to_string_lossy().into_owned()).collect()
+    after.map(|arg| quote(&arg.to_string_lossy())).collect()
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {

@@ -160,12 +160,10 @@ impl Files {
         if let Some(path) = &options.kubeconfig {
             return Self { paths: vec![path.clone()], from: From::Flag };
         }
-        let listed: Vec<_> =
-            options.kubeconfig_env.iter().flat_map(std::env::split_paths).collect();
-        let paths: Vec<_> =
-            listed.into_iter().filter(|path| !path.as_os_str().is_empty()).collect();
-        if !paths.is_empty() {
-            return Self { paths, from: From::Environment };
+        if let Some(list) = options.kubeconfig_env.as_ref().filter(|list| !list.is_empty()) {
+            // A list of empty names (`:`) is no leave to take the file at home: client-go does not.
+            let paths = std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty());
+            return Self { paths: paths.collect(), from: From::Environment };
         }
         let home = options.home.iter().map(|home| home.join(".kube/config")).collect();
         Self { paths: home, from: From::Home }

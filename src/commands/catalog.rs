@@ -5,11 +5,12 @@ mod explain;
 use serde::Serialize;
 
 use super::report::class::{ClassList, OneClass};
+use super::selector;
 use crate::cli::Catalog;
 use crate::context::Context;
 use crate::error::{Result, Try};
 use crate::ops::catalog::{Entry, Filter, Status, list, one};
-use crate::output::{Format, Page, Report, Table};
+use crate::output::{Caller, Format, Page, Report, Table};
 
 /// Lists the catalog or explains a class.
 ///
@@ -27,7 +28,8 @@ async fn explain_one(name: &str, format: Format, context: &Context) -> Result<u8
     let entry = one(context.cluster()?, name).await?;
     let creatable = matches!(entry.status, Status::Available | Status::Deprecated);
     let name = entry.name.clone();
-    context.face.report(&ClassReport { item: OneClass::of(&entry), entry }, format)?;
+    let caller = context.face.caller().clone();
+    context.face.report(&ClassReport { item: OneClass::of(&entry), entry, caller }, format)?;
     if format == Format::Table && creatable {
         context.face.hint("");
         let command = format!("create mydb --class {name}");
@@ -37,8 +39,7 @@ async fn explain_one(name: &str, format: Format, context: &Context) -> Result<u8
 }
 
 async fn list_all(args: &Catalog, format: Format, context: &Context) -> Result<u8> {
-    let filter =
-        Filter { selector: args.selector.clone().unwrap_or_default(), tags: args.tag.clone() };
+    let filter = Filter { selector: selector(args.selector.as_deref())?, tags: args.tag.clone() };
     let cluster = context.cluster()?;
     let entries = list(cluster, &filter).await?;
     let for_people = matches!(format, Format::Table | Format::Wide);
@@ -138,11 +139,14 @@ struct ClassReport {
     item: OneClass,
     #[serde(skip)]
     entry: Entry,
+    /// How the command in its text is written.
+    #[serde(skip)]
+    caller: Caller,
 }
 
 impl Report for ClassReport {
     fn text(&self, page: &Page) -> String {
-        explain::text(&self.entry, page)
+        explain::text(&self.entry, page, &self.caller)
     }
 
     fn names(&self) -> Vec<String> {

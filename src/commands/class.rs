@@ -1,16 +1,21 @@
-//! `svc class crd`: what a cluster needs once.
+//! `svc class`: what operations teams do.
+
+mod init;
+mod lint;
 
 use crate::cli::{Class, ClassCommand};
 use crate::context::Context;
 use crate::domain::crd;
 use crate::error::Result;
 
-/// Prints manifests; nothing contacts a cluster.
+/// Runs one of the verbs about classes; only `lint` of a class in the cluster contacts one.
 ///
 /// # Errors
-/// When stdout cannot be written.
-pub fn run(args: &Class, context: &Context) -> Result<u8> {
+/// When stdout cannot be written, and those of `lint`.
+pub async fn run(args: Class, context: &Context) -> Result<u8> {
     match args.command {
         ClassCommand::Crd => context.face.deliver(crd::MANIFESTS).map(|()| 0),
+        ClassCommand::Init(args) => init::run(&args, context),
+        ClassCommand::Lint(args) => lint::run(&args, context).await,
     }
 }

@@ -1,5 +1,6 @@
 //! `svc create [NAME]`: from a few answers to a service that answers.
 
+mod answers_file;
 mod ask;
 mod given;
 mod job;
@@ -14,11 +15,11 @@ use crate::domain::answers::{self, Answers, Given, Kept, Problems};
 use crate::domain::class::{Class, Plan};
 use crate::domain::command_line::CommandLine;
 use crate::domain::instance::{Revision, Status};
-use crate::domain::name::InstanceName;
+use crate::domain::name::{InstanceName, NameError};
 use crate::domain::parameter::EffectiveParameter;
 use crate::error::{Error, Result};
 use crate::ops::create::{self, existing};
-use ask::Asked;
+use ask::{Asked, Wanted};
 use given::Request;
 use job::Job;
 use tell::Story;
@@ -37,22 +38,26 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
         let time = create::timeout(Some(asked), asked)?;
         context.cluster()?.answer_by(Some(Instant::now() + time));
     }
-    let wanted = ask::name_and_class(&request, context).await?;
-    let name = parse_name(&wanted.name, &wanted.class, MOST)?;
+    let wanted = ask::name_and_class(&request, &args, context).await?;
+    let Ok(name) = InstanceName::parse(&wanted.name, MOST) else {
+        return Err(bad_name(&wanted, &args, context).await);
+    };
     let cluster = context.cluster()?;
     let (offer, ground) =
         tokio::join!(create::offer(cluster, &wanted.class), create::ground(cluster, &name));
     let offer = offer?;
     let class = offer.class;
     let limit = class.spec.instance_name.max_length;
-    let name = parse_name(&wanted.name, &wanted.class, limit)?;
+    if let Err(error) = InstanceName::parse(&wanted.name, limit) {
+        return Err(no_name(&error, &wanted, limit, &given::typed(&args, Some(&class))));
+    }
     let ground = ground?;
     let deployed = |newest: &Revision| newest.status == Status::Deployed;
     if args.if_not_exists && ground.revisions.first().is_some_and(deployed) {
         return same::accept(&name, &class, &request, &args, context).await;
     }
     let machine = context.machine();
-    let typed = given::typed(&args, &class);
+    let typed = given::typed(&args, Some(&class));
     let wish = existing::Wish {
         class: &class,
         name: &name,
@@ -64,8 +69,7 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
     if let Some(deprecated) = &offer.deprecated {
         context.face.warning(&tell::deprecated(&class.name, deprecated));
     }
-    let mut asked = settle(&name, &class, &request, &args, context)?;
-    asked.asked |= wanted.asked;
+    let asked = settle(&name, &class, &request, &wanted, &args, context)?;
     let job = Job { name, class, ground, asked, args, machine: &machine, context };
     job.run().await
 }
@@ -81,17 +85,26 @@ fn no_retry(name: Option<&str>) -> Error {
 /// The longest name of any class.
 const MOST: u8 = 40;
 
-fn parse_name(text: &str, class: &str, limit: u8) -> Result<InstanceName> {
-    InstanceName::parse(text, limit).map_err(|error| {
-        let usual = InstanceName::DEFAULT_MAX_LENGTH;
-        let limit = if limit == MOST { usual } else { limit };
-        let error = InstanceName::parse(text, limit).err().unwrap_or(error);
-        let usage = Error::usage(error.to_string());
-        match InstanceName::suggest(text, limit) {
-            Some(name) => usage.try_(format!("create {name} --class {class}")),
-            None => usage.try_(format!("create NAME --class {class}")),
-        }
-    })
+/// A name that no class takes. The class is read only to know which values are no secrets and may
+/// be repeated; without it the rest is.
+async fn bad_name(wanted: &Wanted, args: &Create, context: &Context) -> Error {
+    let limit = InstanceName::DEFAULT_MAX_LENGTH;
+    let class = match (args.values.set.is_empty(), context.cluster()) {
+        (false, Ok(cluster)) => create::offer(cluster, &wanted.class).await.ok(),
+        _ => None,
+    };
+    let typed = given::typed(args, class.as_ref().map(|offer| &offer.class));
+    match InstanceName::parse(&wanted.name, limit) {
+        Err(error) => no_name(&error, wanted, limit, &typed),
+        Ok(name) => Error::usage(format!("\"{name}\" is too long a name")),
+    }
+}
+
+fn no_name(error: &NameError, wanted: &Wanted, limit: u8, typed: &[String]) -> Error {
+    let near = InstanceName::suggest(&wanted.name, limit);
+    let near = near.map_or_else(|| "NAME".to_owned(), |name| name.to_string());
+    let command = CommandLine::new(format!("create {near}")).flag("--class", &wanted.class);
+    Error::usage(error.to_string()).try_(command.parts(typed.iter().cloned()).line())
 }
 
 /// The plan and every answer: asked where that is possible and wanted.
@@ -99,29 +112,52 @@ fn settle(
     name: &InstanceName,
     class: &Class,
     request: &Request,
+    wanted: &Wanted,
     args: &Create,
     context: &Context,
 ) -> Result<Asked> {
     let interactive = context.can_ask() && !args.dry_run;
     let head = tell::head(class, context)?;
-    let mut story = Story::new(context, head);
+    let mut story = Story::new(context, head, wanted.asked);
     let plan = ask::plan(class, request, args, interactive, &mut story)?;
-    let (plan, parameters) = create::choose(class, plan.as_deref())?;
+    let (plan, parameters) = create::choose(class, plan.as_deref())
+        .map_err(|error| with_better_plan(error, name, class, plan.as_deref(), args))?;
     let base = base_command(name, class, plan.as_ref(), args);
-    let wrong = |problems: Problems| wrong(&problems, name, class, plan.as_ref(), base.clone());
+    let wrong = |problems: Problems| {
+        let command = problems.command(base.clone()).parts(given::manner(args));
+        wrong(&problems, name, class, plan.as_ref(), &command)
+    };
     let mut given = request.given.clone();
     if interactive {
         answers::check_given(&parameters, &given, &Kept::default()).map_err(wrong)?;
         ask::parameters(&parameters, &mut given, args, &mut story)?;
     }
     let answers = resolve(&parameters, &given).map_err(wrong)?;
-    Ok(Asked { plan, parameters, answers, base, asked: story.asked })
+    let manner = given::manner(args);
+    Ok(Asked { plan, parameters, answers, base, manner, asked: story.asked() })
 }
 
 fn resolve(parameters: &[EffectiveParameter], given: &[Given]) -> Result<Answers, Problems> {
     answers::resolve(parameters, given, &Kept::default(), &mut |buffer| {
         getrandom::fill(buffer).expect("the system has a random source");
     })
+}
+
+/// The command that was typed, with a plan that there is.
+fn with_better_plan(
+    error: Error,
+    name: &InstanceName,
+    class: &Class,
+    plan: Option<&str>,
+    args: &Create,
+) -> Error {
+    let Some(better) = create::better_plan(class, plan) else { return error };
+    let command = CommandLine::new(format!("create {name}")).flag("--class", &class.name);
+    let command = match better {
+        Some(plan) => command.flag("--plan", &plan),
+        None => command,
+    };
+    error.try_(command.parts(given::typed_but_plan(args, Some(class))).line())
 }
 
 /// What the command to paste begins with.
@@ -148,12 +184,12 @@ fn wrong(
     name: &InstanceName,
     class: &Class,
     plan: Option<&Plan>,
-    base: CommandLine,
+    command: &CommandLine,
 ) -> Error {
     let plan = plan.map(|plan| plan.name.as_str());
     let error = Error::usage(problems.headline(name.as_str(), &class.name, plan));
     let rows = problems.rows.iter();
     rows.fold(error, |error, row| error.fact(&row.name, &row.message))
-        .try_(problems.command(base).line())
+        .try_(command.line())
         .close(format!("All parameters: svc catalog {}", class.name))
 }

@@ -8,7 +8,9 @@ use tokio::time::Instant;
 
 use crate::cli::Delete;
 use crate::commands::report::API_VERSION;
-use crate::commands::report::instance::{Deleted, DeletionReport, Volume as VolumeItem};
+use crate::commands::report::instance::{
+    Deleted, DeletionPlan, DeletionReport, ToDelete, Volume as VolumeItem,
+};
 use crate::context::Context;
 use crate::domain::class::DataPolicy;
 use crate::error::{Error, Result, Try};
@@ -16,7 +18,6 @@ use crate::ops::create::timeout;
 use crate::ops::delete::{Outlook, Turn, delete, outlook};
 use crate::ops::instance::no_instance;
 use crate::output::{Format, Page, Report};
-use crate::prompt::Unanswered;
 
 /// Deletes; all names are tried, the worst status wins.
 ///
@@ -30,8 +31,7 @@ pub async fn run(args: &Delete, context: &Context) -> Result<u8> {
     }
     let data = found.iter().map(|outlook| wants_data(args, outlook)).collect::<Result<Vec<_>>>()?;
     if args.dry_run {
-        ask::print(&found, &data, context)?;
-        context.face.note("nothing changed: this was a dry run");
+        dry_run(args, &found, &data, context)?;
         return Ok(worst);
     }
     if !ask::confirmed(args, &found, &data, context)? {
@@ -118,7 +118,10 @@ fn allowed(args: &Delete, outlook: &Outlook) -> Result<()> {
     }
     if outlook.protected && !args.force {
         return Err(Error::not_allowed(format!("{name} is protected by its class {class}"))
-            .try_for(format!("delete {name} --force"), "if it really has to go"));
+            .try_for(
+                format!("delete {name} --force{}", ask::typed(args)),
+                "if it really has to go",
+            ));
     }
     if !outlook.outside.is_empty() && !args.allow_outside_namespace {
         let error = Error::failed(format!(
@@ -129,7 +132,10 @@ fn allowed(args: &Delete, outlook: &Outlook) -> Result<()> {
             .iter()
             .take(8)
             .fold(error, |error, object| error.fact("outside", object))
-            .try_for(format!("delete {name} --allow-outside-namespace"), "if they are its own"));
+            .try_for(
+                format!("delete {name} --allow-outside-namespace{}", ask::typed(args)),
+                "if they are its own",
+            ));
     }
     Ok(())
 }
@@ -142,6 +148,32 @@ fn wants_data(args: &Delete, outlook: &Outlook) -> Result<bool> {
         return Err(Error::usage(format!("the data of {} cannot be kept: {owned}", outlook.name)));
     }
     Ok(args.delete_data || (!args.keep_data && outlook.policy == DataPolicy::Delete))
+}
+
+/// What would go and what would stay, in the format that was asked for.
+fn dry_run(args: &Delete, found: &[Outlook], data: &[bool], context: &Context) -> Result<()> {
+    let namespace = &context.cluster()?.namespace;
+    let item = |(outlook, data): (&Outlook, &bool)| {
+        let Deleted { volumes_deleted, volumes_kept, .. } = deleted(outlook, *data, namespace);
+        ToDelete {
+            name: outlook.name.clone(),
+            namespace: namespace.clone(),
+            class: outlook.class.clone(),
+            plan: outlook.plan.clone(),
+            goes: outlook.goes.clone(),
+            volumes_deleted,
+            volumes_kept,
+        }
+    };
+    let report = DeletionPlan {
+        api_version: API_VERSION,
+        kind: "Plan",
+        items: found.iter().zip(data).map(item).collect(),
+        text: ask::blocks(found, data, context)?,
+    };
+    context.face.report(&report, args.output.map_or(Format::Table, Format::from))?;
+    context.face.note("nothing changed: this was a dry run");
+    Ok(())
 }
 
 fn deleted(outlook: &Outlook, data: bool, namespace: &str) -> Deleted {
@@ -192,9 +224,9 @@ fn shown(volume: &VolumeItem) -> String {
     }
 }
 
-impl Report for DeletionReport {
+impl Report for DeletionPlan {
     fn text(&self, _: &Page) -> String {
-        String::new()
+        self.text.clone()
     }
 
     fn names(&self) -> Vec<String> {
@@ -202,10 +234,12 @@ impl Report for DeletionReport {
     }
 }
 
-/// No terminal: what would have been asked must be typed.
-fn unasked(error: Unanswered, fallback: Error) -> Error {
-    match error {
-        Unanswered::NoTerminal => fallback,
-        other => other.into(),
+impl Report for DeletionReport {
+    fn text(&self, _: &Page) -> String {
+        String::new()
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.items.iter().map(|item| item.name.clone()).collect()
     }
 }

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::domain::access::{NEEDS, Need};
 use crate::error::{ErrorKind, Result, Try};
 use crate::ops::doctor::{Check, of_cluster};
-use crate::output::{Format, Page, Report, yaml};
+use crate::output::{Caller, Format, Page, Report, yaml};
 
 /// Prints one line for each part; the exit status is that of the first failed line.
 ///
@@ -28,7 +28,7 @@ pub async fn run(args: &Doctor, context: &Context) -> Result<u8> {
             tries.push(one.clone());
         }
     }
-    let report = DoctorReport::new(&checks, context.face.is_quiet());
+    let report = DoctorReport::new(&checks, context.face.caller(), context.face.is_quiet());
     context.face.report(&report, args.output.map_or(Format::Table, Format::from))?;
     context.face.tries(&tries);
     Ok(status)
@@ -90,23 +90,15 @@ struct CheckItem {
 }
 
 impl DoctorReport {
-    fn new(checks: &[Check], failed_only: bool) -> Self {
+    fn new(checks: &[Check], caller: &Caller, failed_only: bool) -> Self {
         let item = |check: &Check| CheckItem {
             name: check.name,
             ok: check.ok,
             message: check.message.clone(),
-            tries: check.tries.iter().map(written).collect(),
+            tries: check.tries.iter().map(|one| caller.command(one)).collect(),
         };
         let checks = checks.iter().map(item).collect();
         Self { api_version: API_VERSION, kind: "Doctor", checks, failed_only }
-    }
-}
-
-/// A command with the program's name; what begins with a capital is a sentence.
-fn written(one: &Try) -> String {
-    match one.command.starts_with(|first: char| first.is_ascii_uppercase()) {
-        true => one.command.clone(),
-        false => format!("svc {}", one.command),
     }
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::report::class::ChartItem;
 use super::report::instance::{InstanceList, Listed as ListedItem, Skipped};
+use super::selector;
 use crate::cli::List;
 use crate::cluster::Scope;
 use crate::context::Context;
@@ -11,7 +12,7 @@ use crate::domain::instance::State;
 use crate::domain::suggest::nearest;
 use crate::error::{Error, Result};
 use crate::ops::list::{Filter, Listed, Listing, list};
-use crate::output::{Format, Page, Report, Table};
+use crate::output::{Caller, Format, Page, Report, Table};
 
 /// Lists instances.
 ///
@@ -36,7 +37,9 @@ pub async fn run(args: &List, context: &Context) -> Result<u8> {
     if !machine_format || !listing.items.is_empty() {
         notes(&listing, context);
     }
-    let report = ListReport::new(listing, args.all_namespaces);
+    let report = ListReport::new(listing, args.all_namespaces, &|namespace| {
+        caller_in(namespace, &cluster.namespace, context.face.caller())
+    });
     if report.rows.is_empty() && !machine_format {
         nothing(args, context)?;
         return Ok(0);
@@ -47,7 +50,7 @@ pub async fn run(args: &List, context: &Context) -> Result<u8> {
 fn filter(args: &List) -> Result<Filter> {
     let states = args.state.iter().map(|word| state(word)).collect::<Result<_>>()?;
     Ok(Filter {
-        selector: args.selector.clone().unwrap_or_default(),
+        selector: selector(args.selector.as_deref())?,
         classes: args.class.clone(),
         states,
         outdated: args.outdated,
@@ -118,16 +121,22 @@ struct ListReport {
 }
 
 impl ListReport {
-    fn new(listing: Listing, all_namespaces: bool) -> Self {
+    /// `caller` writes the commands in the notes of a namespace's instances.
+    fn new(listing: Listing, all_namespaces: bool, caller: &dyn Fn(&str) -> Caller) -> Self {
         let items = listing.items.iter().map(item).collect();
+        let mut rows = listing.items;
+        for row in &mut rows {
+            row.note = row.note.take().map(|note| caller(&row.newest.namespace).text(&note));
+        }
         let skipped = listing.skipped.into_iter();
         let skipped = skipped.map(|one| Skipped { namespace: one.namespace, reason: one.reason });
-        Self {
-            list: InstanceList::of(items, skipped.collect()),
-            rows: listing.items,
-            all_namespaces,
-        }
+        Self { list: InstanceList::of(items, skipped.collect()), rows, all_namespaces }
     }
+}
+
+/// A command about what lies in another namespace than this call's must name it.
+fn caller_in(namespace: &str, here: &str, caller: &Caller) -> Caller {
+    if namespace == here { caller.clone() } else { caller.in_namespace(namespace) }
 }
 
 fn item(listed: &Listed) -> ListedItem {

@@ -93,16 +93,37 @@ pub fn next_question<'p>(
     kept: &Kept,
     asking: Asking,
 ) -> Option<&'p EffectiveParameter> {
+    questions(parameters, given, kept, asking).next()
+}
+
+/// Whether something is open that a question is needed for: anything but secrets that svc would
+/// generate, unless everything is to be asked.
+pub fn is_open(
+    parameters: &[EffectiveParameter],
+    given: &[Given],
+    kept: &Kept,
+    asking: Asking,
+) -> bool {
+    let mut questions = questions(parameters, given, kept, asking);
+    questions.any(|parameter| parameter.generate.is_none() || asking == Asking::Advanced)
+}
+
+fn questions<'p>(
+    parameters: &'p [EffectiveParameter],
+    given: &[Given],
+    kept: &Kept,
+    asking: Asking,
+) -> impl Iterator<Item = &'p EffectiveParameter> {
     let settled = walk::settle(parameters, given, kept);
-    let open = |parameter: &&EffectiveParameter| {
-        settled.is_open(&parameter.name)
-            && match asking {
-                Asking::Required => parameter.required,
-                Asking::Usual => parameter.required || !parameter.advanced,
-                Asking::Advanced => true,
-            }
+    let open: Vec<bool> =
+        parameters.iter().map(|parameter| settled.is_open(&parameter.name)).collect();
+    let asked = move |parameter: &EffectiveParameter| match asking {
+        Asking::Required => parameter.required,
+        Asking::Usual => parameter.required || !parameter.advanced,
+        Asking::Advanced => true,
     };
-    parameters.iter().find(open)
+    let both = parameters.iter().zip(open);
+    both.filter(move |(parameter, open)| *open && asked(parameter)).map(|(parameter, _)| parameter)
 }
 
 impl Answers {
@@ -139,7 +160,14 @@ impl Answers {
     /// The same command without questions: `base` and a flag for each answer that was given or
     /// accepted at a question; nothing that is generated.
     pub fn command(&self, base: CommandLine) -> CommandLine {
-        self.iter().filter_map(Answer::flag).fold(base, CommandLine::part)
+        base.parts(self.iter().filter_map(Answer::flag))
+    }
+
+    /// Whether that command would still have a question to ask on a terminal.
+    pub fn leaves_open(&self, parameters: &[EffectiveParameter]) -> bool {
+        let said = self.iter().filter(|answer| answer.flag().is_some());
+        let given: Vec<Given> = said.map(Answer::again).collect();
+        is_open(parameters, &given, &Kept::default(), Asking::Usual)
     }
 }
 
@@ -151,6 +179,14 @@ impl Answer {
             _ if self.origin == Origin::Generated => None,
             AnswerValue::Secret(_) => Some(how.secret_flag(&self.name)),
             AnswerValue::Plain(value) => Some(how.flag(&self.name, value)),
+        }
+    }
+
+    /// The answer as its flag would give it.
+    fn again(&self) -> Given {
+        match &self.value {
+            AnswerValue::Plain(value) => Given::typed(&self.name, value.to_json()),
+            AnswerValue::Secret(secret) => Given::secret(&self.name, secret.clone()),
         }
     }
 }

@@ -8,6 +8,7 @@ mod lifecycle;
 mod parameter;
 mod plan;
 mod read;
+mod reader;
 mod rules;
 
 use std::collections::BTreeMap;
@@ -32,11 +33,22 @@ pub use parameter::{
 };
 pub use plan::{Plan, PlanParameter};
 pub use read::{Unreadable, read};
+pub use reader::readers;
 
 /// The API group of classes.
 pub const GROUP: &str = "svc-cli.dev";
 /// The served and stored version.
 pub const VERSION: &str = "v1alpha1";
+
+/// Whether a class may have this name: a DNS label of at most 63 characters (RFC 1123).
+pub fn is_class_name(name: &str) -> bool {
+    let ends = |end: Option<char>| end.is_some_and(|end| end != '-');
+    let known = |one: char| one.is_ascii_lowercase() || one.is_ascii_digit() || one == '-';
+    name.len() <= 63
+        && name.chars().all(known)
+        && ends(name.chars().next())
+        && ends(name.chars().last())
+}
 
 /// A free-form JSON object: chart values.
 pub type Object = serde_json::Map<String, serde_json::Value>;

@@ -1,4 +1,4 @@
-//! A command to paste: parts that stay together, quoted for the shell, wrapped with ` \`.
+//! A command to paste: its parts, quoted for the shell.
 
 /// A command without the program's name, in parts that are never broken: `create mydb`,
 /// `--class postgres`, `--set storage=10Gi`.
@@ -24,36 +24,15 @@ impl CommandLine {
         self.part(format!("{flag} {}", quote(value)))
     }
 
-    /// The parts in order.
-    pub fn parts(&self) -> &[String] {
-        &self.parts
+    /// Adds parts as they are.
+    pub fn parts(mut self, parts: impl IntoIterator<Item = String>) -> Self {
+        self.parts.extend(parts);
+        self
     }
 
     /// The command on one line.
     pub fn line(&self) -> String {
         self.parts.join(" ")
-    }
-
-    /// The command behind the program's name, in lines that end with ` \` where they go on.
-    ///
-    /// `width` is in characters and holds the indent of the first line (two) as well; lines that
-    /// go on are indented by two more. A part that is longer than the width stays whole.
-    pub fn wrapped(&self, program: &str, width: usize) -> Vec<String> {
-        let mut lines = Vec::new();
-        let mut line = program.to_owned();
-        for (position, part) in self.parts.iter().enumerate() {
-            let last = position + 1 == self.parts.len();
-            let room = width.saturating_sub(if last { 2 } else { 4 });
-            let longer = line.chars().count() + 1 + part.chars().count();
-            if longer > room && position > 0 {
-                lines.push(format!("{line} \\"));
-                line = format!("  {part}");
-            } else {
-                line = format!("{line} {part}");
-            }
-        }
-        lines.push(line);
-        lines
     }
 }
 
@@ -79,32 +58,6 @@ pub fn quote(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn create() -> CommandLine {
-        CommandLine::new("create mydb").flag("--class", "postgres").flag("--plan", "small")
-    }
-
-    #[test]
-    fn the_command_of_the_interface_wraps_there() {
-        let command = create()
-            .flag("--set", "database=orders")
-            .flag("--set", "storage=10Gi")
-            .flag("--set", "mode=standalone")
-            .flag("--set", "metrics=true");
-        let lines = [
-            r"svc create mydb --class postgres --plan small --set database=orders \",
-            r"  --set storage=10Gi --set mode=standalone --set metrics=true",
-        ];
-        assert_eq!(command.wrapped("svc", 78), lines);
-        assert_eq!(command.wrapped("svc", 500), [format!("svc {}", command.line())]);
-    }
-
-    #[test]
-    fn a_part_is_never_broken() {
-        let long = "x".repeat(100);
-        let lines = create().flag("--set", &format!("note={long}")).wrapped("svc", 78);
-        assert_eq!(lines[1], format!("  --set note={long}"));
-    }
 
     #[test]
     fn words_are_quoted_where_a_shell_needs_it() {

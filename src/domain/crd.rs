@@ -54,6 +54,13 @@ pub fn manifests() -> Vec<Value> {
 /// [`manifests_yaml`], so that the program need not carry what makes them.
 pub const MANIFESTS: &str = include_str!("../../docs/serviceclass-crd.yaml");
 
+/// The schema of a class as it is checked in.
+pub(super) fn checked_in_schema() -> Value {
+    let crd = MANIFESTS.split("\n---\n").next().unwrap_or_default();
+    let crd: Value = serde_yaml::from_str(crd).expect("the checked-in CRD is YAML");
+    crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"].clone()
+}
+
 /// The manifests as one YAML stream for `kubectl apply --server-side -f -`.
 pub fn manifests_yaml() -> String {
     let documents: Vec<String> = manifests().iter().map(yaml).collect();

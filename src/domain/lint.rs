@@ -1,15 +1,24 @@
 //! What is wrong with a class that the API server cannot see (design §3): templates, patterns,
 //! the order of `when`, clashes with operations' values.
 
+mod cel;
+mod document;
 mod parameters;
 mod paths;
+mod place;
+mod schema;
 mod scope;
 mod templates;
 mod values;
 
 use std::fmt;
 
-use super::class::Class;
+use serde_json::Value;
+
+use super::class::{self, Class};
+
+pub use document::{Document, NotYaml, documents};
+pub use place::Place;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,7 +34,7 @@ pub enum Severity {
 pub struct Finding {
     pub severity: Severity,
     /// Where: `detail uri`, `parameter storage`.
-    pub place: String,
+    pub place: Place,
     /// What: `"pasword" is not defined`.
     pub problem: String,
 }
@@ -33,14 +42,57 @@ pub struct Finding {
 /// Everything that is wrong, in the order of the class's fields.
 pub fn findings(class: &Class) -> Vec<Finding> {
     let mut findings = values::nulls(&class.spec);
-    findings.extend(paths::computed("computed", &class.spec.computed));
+    findings.extend(paths::computed(&class.spec.computed));
     if let Some(binding) = &class.spec.binding {
-        findings.extend(paths::computed("binding computed", &binding.computed));
+        findings.extend(paths::computed(&binding.computed).into_iter().map(Finding::of_binding));
     }
     findings.extend(parameters::findings(&class.spec));
     findings.extend(paths::when_order(&class.spec));
     findings.extend(templates::findings(&class.spec));
     findings
+}
+
+/// Everything that is wrong with an object before the API server has seen it: what the schema and
+/// the CEL rules of the CRD refuse, and then what they cannot see.
+pub fn of_object(object: &Value) -> Vec<Finding> {
+    let (mut findings, rules) = refused_by_crd(object);
+    if findings.iter().any(schema::is_of_structure) {
+        return findings;
+    }
+    let own = match class::read(object) {
+        Ok(class) => self::findings(&class),
+        Err(unreadable) if findings.is_empty() => {
+            vec![Finding::broken(Place::field("spec"), unreadable.reason)]
+        }
+        Err(_) => Vec::new(),
+    };
+    let is_told = |rule: &Finding| own.iter().any(|finding| tells(finding, rule));
+    findings.extend(rules.into_iter().filter(|rule| !is_told(rule)));
+    findings.extend(own);
+    findings
+}
+
+/// What the API server would refuse: by the schema, and by the rules over it, which are asked
+/// where the object has the form of a class.
+pub fn refused_by_crd(object: &Value) -> (Vec<Finding>, Vec<Finding>) {
+    let schema = schema::findings(object);
+    let is_class = !schema.iter().any(schema::is_of_structure);
+    let rules = if is_class { cel::findings(object) } else { Vec::new() };
+    (schema, rules)
+}
+
+/// Where a rule over the whole spec says less than a finding about one of its parts.
+const PARTS: [(&str, &str); 3] =
+    [("a plan", "spec.plans"), ("when ", "spec.parameters"), ("a path", "spec.parameters")];
+
+/// Whether a finding says what a rule of the CRD says, and where exactly.
+fn tells(finding: &Finding, rule: &Finding) -> bool {
+    let part = PARTS.iter().find(|(begins, _)| rule.problem.starts_with(begins));
+    match (rule.place.field.as_str(), part) {
+        ("spec", Some((_, part))) => finding.place.field.starts_with(part),
+        ("spec", None) => false,
+        _ => finding.place.holds(&rule.place) || rule.place.holds(&finding.place),
+    }
 }
 
 /// Why a class cannot be used: the first reason, as `svc catalog` shows it (interface §3).
@@ -50,12 +102,22 @@ pub fn broken(class: &Class) -> Option<String> {
 }
 
 impl Finding {
-    fn broken(place: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self { severity: Severity::Broken, place: place.into(), problem: problem.into() }
+    fn broken(place: Place, problem: impl Into<String>) -> Self {
+        Self { severity: Severity::Broken, place, problem: problem.into() }
     }
 
-    fn warning(place: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self { severity: Severity::Warning, place: place.into(), problem: problem.into() }
+    fn warning(place: Place, problem: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, place, problem: problem.into() }
+    }
+
+    /// What the catalog says of a class: `chart: no ConfigMap charts in namespace svc-system`.
+    pub fn of_reason(reason: &str) -> Self {
+        let (place, problem) = reason.split_once(": ").unwrap_or(("class", reason));
+        Self::broken(Place::new(place, place), problem)
+    }
+
+    fn of_binding(self) -> Self {
+        Self { place: self.place.of_binding(), ..self }
     }
 }
 

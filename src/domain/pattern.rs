@@ -1,16 +1,25 @@
 //! A class's pattern: a full match in the syntax of Rust's `regex`, and how a person reads it.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use regex::Regex;
+use regex_syntax::hir::{Class, Hir, HirKind};
 
 use super::charset::{Characters, Shape};
+
+/// States of the machine that a pattern may need to be sure to fit into the size that the regex
+/// crate allows; far below it.
+const SMALL: usize = 5_000;
+/// States that one range of characters takes at most, in UTF-8.
+const STATES_OF_RANGE: usize = 8;
 
 /// A pattern that compiles.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     text: String,
-    regex: Regex,
+    /// Compiled when it is first asked: a catalog reads many patterns and asks none.
+    whole: OnceLock<Regex>,
     shape: Option<Shape>,
 }
 
@@ -30,14 +39,22 @@ impl Pattern {
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         let error = |reason: String| PatternError { pattern: text.to_owned(), reason };
         let hir = regex_syntax::parse(text).map_err(|syntax| error(syntax_reason(&syntax)))?;
-        let whole = Regex::new(&format!(r"\A(?:{text})\z"))
-            .map_err(|regex| error(last_line(&regex.to_string())))?;
-        Ok(Self { text: text.to_owned(), regex: whole, shape: Shape::of(&hir) })
+        let whole = match states(&hir) {
+            ..SMALL => {
+                // A comment at its end would swallow what is put around it.
+                regex_syntax::parse(&around(text))
+                    .map_err(|syntax| error(syntax_reason(&syntax)))?;
+                OnceLock::new()
+            }
+            _ => compile(text).map_err(|regex| error(last_line(&regex.to_string())))?.into(),
+        };
+        Ok(Self { text: text.to_owned(), whole, shape: Shape::of(&hir) })
     }
 
     /// Whether the whole text matches.
     pub fn is_match(&self, text: &str) -> bool {
-        self.regex.is_match(text)
+        let compiled = || compile(&self.text).expect("a pattern that parses and is small compiles");
+        self.whole.get_or_init(compiled).is_match(text)
     }
 
     /// The pattern as the class writes it.
@@ -49,6 +66,33 @@ impl Pattern {
 impl PartialEq for Pattern {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
+    }
+}
+
+fn compile(text: &str) -> Result<Regex, regex::Error> {
+    Regex::new(&around(text))
+}
+
+/// The same as a full match.
+fn around(text: &str) -> String {
+    format!(r"\A(?:{text})\z")
+}
+
+/// States of the machine that a pattern needs, at most.
+fn states(hir: &Hir) -> usize {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => 1,
+        HirKind::Literal(literal) => literal.0.len(),
+        HirKind::Class(Class::Unicode(class)) => class.ranges().len() * STATES_OF_RANGE,
+        HirKind::Class(Class::Bytes(class)) => class.ranges().len(),
+        HirKind::Repetition(repetition) => {
+            let times = repetition.max.unwrap_or(repetition.min).max(1);
+            states(&repetition.sub).saturating_add(1).saturating_mul(times as usize)
+        }
+        HirKind::Capture(capture) => states(&capture.sub).saturating_add(1),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+            parts.iter().map(states).fold(1, usize::saturating_add)
+        }
     }
 }
 

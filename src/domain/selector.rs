@@ -1,5 +1,7 @@
 //! Label selectors: which pods and volumes belong to an instance.
 
+pub mod query;
+
 use std::collections::BTreeMap;
 
 use super::class::{Deletion, Readiness};

@@ -120,7 +120,7 @@ pub async fn one_to_use(cluster: &Cluster, name: &str) -> Result<Entry> {
     }
 }
 
-async fn unknown(cluster: &Cluster, name: &str) -> Error {
+pub(super) async fn unknown(cluster: &Cluster, name: &str) -> Error {
     let error = Error::not_found(format!("no class {name} in context {}", cluster.target.context));
     let names: Vec<String> = match cluster.classes("").await {
         Ok(objects) => objects.iter().filter_map(name_of).collect(),

@@ -138,25 +138,32 @@ pub fn choose(
 fn no_plan(class: &Class, error: &PlanError) -> Error {
     let name = &class.name;
     match error {
-        PlanError::Unknown { name: plan, plans, suggestion } => {
-            let near = suggestion.as_ref().or(plans.first()).cloned().unwrap_or_default();
-            Error::not_found(format!(
-                "class {name} has no plan {plan}; it has {}",
-                plans.join(", ")
-            ))
-            .try_(format!("create NAME --class {name} --plan {near}"))
+        PlanError::Unknown { name: plan, plans, .. } => {
+            let plans = plans.join(", ");
+            Error::not_found(format!("class {name} has no plan {plan}; it has {plans}"))
         }
         PlanError::NoPlans { name: plan } => {
             Error::not_found(format!("class {name} has no plan {plan}; it has no plans"))
-                .try_(format!("create NAME --class {name}"))
         }
         PlanError::Open { plans } => {
             Error::usage(format!("class {name} has several plans: {}", plans.join(", ")))
-                .try_(format!("create NAME --class {name} --plan {}", plans[0]))
         }
         PlanError::BrokenDefault { .. } => {
             Error::failed(format!("class {name} is broken: {error}"))
         }
+    }
+}
+
+/// What to say instead of a plan that [`choose`] refuses: `Some(None)` where the class has none,
+/// `None` where nothing helps.
+pub fn better_plan(class: &Class, plan: Option<&str>) -> Option<Option<String>> {
+    match plan::choose(&class.spec, plan).err()? {
+        PlanError::Unknown { plans, suggestion, .. } => {
+            Some(suggestion.or_else(|| plans.into_iter().next()))
+        }
+        PlanError::Open { plans } => Some(plans.into_iter().next()),
+        PlanError::NoPlans { .. } => Some(None),
+        PlanError::BrokenDefault { .. } => None,
     }
 }
 

@@ -1,28 +1,12 @@
-//! Commands to paste: named after the program, broken with ` \`, explained to the right.
+//! Commands to paste: broken with ` \`, explained to the right.
 
 use console::measure_text_width;
 
-use super::{Page, colour::DIM, escape};
+use super::{Caller, Page, colour::DIM, escape};
 use crate::error::Try;
 
 /// The gap between a command and what it does.
 const GAP: usize = 4;
-
-/// Text in which commands of svc are written as this program is called (`kubectl svc`): at the
-/// start, after `: `, after `&& ` and on lines of their own.
-pub fn name_program(text: &str, program: &str) -> String {
-    if program == "svc" {
-        return text.to_owned();
-    }
-    let mut named = text.to_owned();
-    for before in [": ", "&& ", "\n  "] {
-        named = named.replace(&format!("{before}svc "), &format!("{before}{program} "));
-    }
-    match named.strip_prefix("svc ") {
-        Some(rest) => format!("{program} {rest}"),
-        None => named,
-    }
-}
 
 /// A command on lines of at most so many columns, broken before options; every line but the last
 /// ends in ` \`. The first line is two columns in, the others four.
@@ -46,8 +30,8 @@ pub fn fold(command: &str, width: usize) -> Vec<String> {
 }
 
 /// The lines of commands below each other, each with its line break.
-pub(super) fn block(tries: &[Try], program: &str, page: &Page) -> String {
-    let folded: Vec<_> = tries.iter().map(|one| fold(&written(one, program), page.width)).collect();
+pub(super) fn block(tries: &[Try], caller: &Caller, page: &Page) -> String {
+    let folded: Vec<_> = tries.iter().map(|one| fold(&written(one, caller), page.width)).collect();
     let column = column(tries, &folded, page.width);
     let mut text = String::new();
     for (one, lines) in tries.iter().zip(folded) {
@@ -63,9 +47,9 @@ pub(super) fn block(tries: &[Try], program: &str, page: &Page) -> String {
 }
 
 /// `head` and one command on one line where that fits, else `head` and a block.
-pub(super) fn headed(head: &str, tries: &[Try], program: &str, page: &Page) -> String {
+pub(super) fn headed(head: &str, tries: &[Try], caller: &Caller, page: &Page) -> String {
     if let [one] = tries {
-        let mut line = format!("{head} {}", written(one, program));
+        let mut line = format!("{head} {}", written(one, caller));
         let mut width = measure_text_width(&line);
         if let Some(explanation) = &one.explanation {
             let explanation = escape(explanation);
@@ -77,16 +61,12 @@ pub(super) fn headed(head: &str, tries: &[Try], program: &str, page: &Page) -> S
             return line + "\n";
         }
     }
-    format!("{head}\n{}", block(tries, program, page))
+    format!("{head}\n{}", block(tries, caller, page))
 }
 
-/// A command with the program's name. What begins with a capital letter is a sentence.
-fn written(one: &Try, program: &str) -> String {
-    let text = match one.command.starts_with(|first: char| first.is_ascii_uppercase()) {
-        true => one.command.clone(),
-        false => format!("svc {}", one.command),
-    };
-    name_program(&escape(&text), program)
+/// A command as it is pasted, harmless on a terminal.
+fn written(one: &Try, caller: &Caller) -> String {
+    escape(&caller.command(one)).into_owned()
 }
 
 /// Where all explanations begin, unless one of them would then leave the width.
@@ -122,6 +102,10 @@ fn units(command: &str) -> Vec<&str> {
 mod tests {
     use super::*;
 
+    fn svc() -> Caller {
+        Caller::new("svc")
+    }
+
     fn tries(commands: &[(&str, &str)]) -> Vec<Try> {
         let one = |&(command, explanation): &(&str, &str)| Try {
             command: command.to_owned(),
@@ -154,10 +138,10 @@ mod tests {
     fn one_command_stands_on_the_line() {
         let one = tries(&[("delete mydb --delete-data", "delete it too")]);
         let text = "Next: svc delete mydb --delete-data    delete it too\n";
-        assert_eq!(headed("Next:", &one, "svc", &Page::PLAIN), text);
+        assert_eq!(headed("Next:", &one, &svc(), &Page::PLAIN), text);
         let narrow = Page { width: 40, ..Page::PLAIN };
         let text = "Next:\n  svc delete mydb --delete-data    delete it too\n";
-        assert_eq!(headed("Next:", &one, "svc", &narrow), text);
+        assert_eq!(headed("Next:", &one, &svc(), &narrow), text);
     }
 
     #[test]
@@ -170,7 +154,7 @@ mod tests {
         let text = "Next:\n  svc show mydb       the same with the password\n  \
                     svc connect mydb    psql through a tunnel\n  \
                     svc delete mydb     give it back\n";
-        assert_eq!(headed("Next:", &commands, "svc", &Page::PLAIN), text);
+        assert_eq!(headed("Next:", &commands, &svc(), &Page::PLAIN), text);
     }
 
     #[test]
@@ -182,16 +166,6 @@ mod tests {
         let text = "try:\n  \
                     svc doctor --context NAME    another cluster (contexts: dev, staging)\n  \
                     Install helm, or set SVC_HELM to its path\n";
-        assert_eq!(headed("try:", &commands, "svc", &Page::PLAIN), text);
-    }
-
-    #[test]
-    fn commands_carry_the_name_they_were_found_by() {
-        let name = |text| name_program(text, "kubectl svc");
-        assert_eq!(name("svc show mydb"), "kubectl svc show mydb");
-        assert_eq!(name("outdated: svc upgrade x"), "outdated: kubectl svc upgrade x");
-        assert_eq!(name("run:\n  svc class crd"), "run:\n  kubectl svc class crd");
-        assert_eq!(name("made by svc and helm"), "made by svc and helm");
-        assert_eq!(name_program("svc show", "svc"), "svc show");
+        assert_eq!(headed("try:", &commands, &svc(), &Page::PLAIN), text);
     }
 }

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::colour::YELLOW;
-use super::command::{self, name_program};
-use super::{Page, Progress, escape, failure, wrap};
+use super::{Caller, Page, Progress, command, escape, failure, wrap};
 use crate::error::{Error, Try};
 
 /// What is known of the process's streams and flags.
@@ -21,8 +20,8 @@ pub struct Streams {
     pub quiet: bool,
     /// How many times `-v` was given.
     pub verbosity: u8,
-    /// `svc`, or `kubectl svc`.
-    pub program: String,
+    /// How commands to paste are written.
+    pub caller: Caller,
 }
 
 /// The only writer to stdout and stderr. Clones write to the same streams.
@@ -65,7 +64,12 @@ impl Face {
 
     /// `svc` or `kubectl svc`.
     pub fn program(&self) -> &str {
-        &self.0.streams.program
+        &self.caller().program
+    }
+
+    /// How commands to paste are written.
+    pub fn caller(&self) -> &Caller {
+        &self.0.streams.caller
     }
 
     /// Whether `-q` was given.
@@ -144,14 +148,14 @@ impl Face {
     /// with `-q`.
     pub fn next(&self, commands: &[Try]) {
         if self.hints() && !commands.is_empty() {
-            self.say(&command::headed("Next:", commands, self.program(), self.err()));
+            self.say(&command::headed("Next:", commands, self.caller(), self.err()));
         }
     }
 
     /// `Next:` with the commands below, even a single one.
     pub fn next_below(&self, commands: &[Try]) {
         if self.hints() && !commands.is_empty() {
-            let block = command::block(commands, self.program(), self.err());
+            let block = command::block(commands, self.caller(), self.err());
             self.say(&format!("Next:\n{block}"));
         }
     }
@@ -163,17 +167,24 @@ impl Face {
         }
     }
 
+    /// A command without the program's name as it is pasted, in lines of at most 80 columns.
+    pub fn pasted(&self, command: &str) -> String {
+        let one = Try { command: command.to_owned(), explanation: None };
+        let page = Page { width: self.err().width.min(80), ..*self.err() };
+        command::block(&[one], self.caller(), &page)
+    }
+
     /// `try:` with commands, for reports that failed without being an error (doctor).
     pub fn tries(&self, commands: &[Try]) {
         if !commands.is_empty() {
-            self.say(&command::headed("try:", commands, self.program(), self.err()));
+            self.say(&command::headed("try:", commands, self.caller(), self.err()));
         }
     }
 
     /// The block of an error; its causes with `-v`.
     pub fn error(&self, error: &Error) {
         let verbose = self.verbosity() > 0;
-        self.say(&failure::block(error, self.program(), verbose, self.err()));
+        self.say(&failure::block(error, self.caller(), verbose, self.err()));
     }
 
     /// The progress of one piece of work.
@@ -187,7 +198,7 @@ impl Face {
     }
 
     fn sentence(&self, prefix: &str, sentence: &str) -> String {
-        let sentence = name_program(sentence, self.program());
+        let sentence = self.caller().text(sentence);
         wrap(prefix, "  ", &escape(&sentence), self.err().width).join("\n") + "\n"
     }
 

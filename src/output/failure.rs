@@ -3,25 +3,25 @@
 use std::error::Error as _;
 
 use super::colour::RED;
-use super::command::{headed, name_program};
-use super::{Page, Pairs, escape, wrap};
+use super::command::headed;
+use super::{Caller, Page, Pairs, escape, wrap};
 use crate::error::{Error, ErrorKind};
 
 /// The least width of the names of facts where one is the words of another program.
 const BESIDE_SAYS: usize = 6;
 
 /// The block of an error: the sentence, facts, advice, commands; causes with `-v`.
-pub(super) fn block(error: &Error, program: &str, verbose: bool, page: &Page) -> String {
-    let mut text = headline(error, program, page);
+pub(super) fn block(error: &Error, caller: &Caller, verbose: bool, page: &Page) -> String {
+    let mut text = headline(error, caller, page);
     let says = error.facts.iter().any(|fact| fact.name == "says");
     let mut facts = Pairs::facts().least(if says { BESIDE_SAYS } else { 0 });
     facts.extend(error.facts.iter().map(|fact| (&fact.name, &fact.value)));
     text += &facts.render(page);
-    text += &sentences(&error.advice, program, page);
+    text += &sentences(&error.advice, caller, page);
     if !error.tries.is_empty() {
-        text += &headed("try:", &error.tries, program, page);
+        text += &headed("try:", &error.tries, caller, page);
     }
-    text += &sentences(&error.closing, program, page);
+    text += &sentences(&error.closing, caller, page);
     if verbose {
         text += &causes(error, page);
     }
@@ -30,10 +30,10 @@ pub(super) fn block(error: &Error, program: &str, verbose: bool, page: &Page) ->
 
 /// Sentences at the margin; a line break in one is kept, lines that begin with two spaces are
 /// commands and not broken.
-fn sentences(sentences: &[String], program: &str, page: &Page) -> String {
+fn sentences(sentences: &[String], caller: &Caller, page: &Page) -> String {
     let mut text = String::new();
     for sentence in sentences {
-        for line in name_program(sentence, program).lines() {
+        for line in caller.text(sentence).lines() {
             let width = if line.starts_with("  ") { usize::MAX } else { page.width };
             for line in wrap("", "", &escape(line), width) {
                 text += &line;
@@ -45,8 +45,8 @@ fn sentences(sentences: &[String], program: &str, page: &Page) -> String {
 }
 
 /// An interruption is not an error: its sentence stands alone.
-fn headline(error: &Error, program: &str, page: &Page) -> String {
-    let message = name_program(&error.message, program);
+fn headline(error: &Error, caller: &Caller, page: &Page) -> String {
+    let message = caller.text(&error.message);
     let message = escape(&message);
     if matches!(error.kind, ErrorKind::Interrupted | ErrorKind::Terminated) {
         return wrap("", "  ", &message, page.width).join("\n") + "\n";

@@ -167,3 +167,25 @@ fn a_class_that_is_not_there() {
         .svc("create mydb -c zzzzzz")
         .fails(3, "error: no class zzzzzz in context staging\ntry: svc catalog\n");
 }
+
+#[test]
+fn a_list_of_kubeconfigs_that_names_none() {
+    let place = Place::new().with("KUBECONFIG", ":");
+    place.svc("list").fails(
+        1,
+        "error: no kubeconfig: KUBECONFIG is set and names no file\n\
+         try: svc list --kubeconfig FILE\n",
+    );
+}
+
+#[test]
+fn selectors_that_are_none() {
+    let place = Place::new();
+    for command in ["list", "list -A", "catalog"] {
+        place.svc(&format!("{command} -l '!!'")).fails(
+            2,
+            "error: \"!!\" is not a label selector: \"!\" is not the name of a label, \
+             like tier=dev,team!=a or tier in (dev, test)\n",
+        );
+    }
+}

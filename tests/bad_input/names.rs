@@ -46,7 +46,7 @@ fn of_plans_flags_and_verbs() {
     place.svc("create mydb -c kinds -p small").fails(
         3,
         "error: class kinds has no plan small; it has no plans\n\
-         try: svc create NAME --class kinds\n",
+         try: svc create mydb --class kinds\n",
     );
     place.svc("--as").ended(2).tells("error: no flag --as in svc\n").tells("try: svc --help\n");
     place

@@ -88,10 +88,11 @@ fn serve(mut stream: &TcpStream, answer: &Answer) -> Reply {
 /// A cluster with the classes of these tests and nothing in its namespace.
 pub fn catalog(path: &str) -> (u16, Value) {
     let class = |name| json!({"metadata": {"name": name}, "spec": spec()});
+    let sized = || json!({"metadata": {"name": "sized"}, "spec": sized()});
     let one = "/apis/svc-cli.dev/v1alpha1/serviceclasses/";
     match path {
         "/apis/svc-cli.dev/v1alpha1/serviceclasses" => {
-            (200, json!({"metadata": {}, "items": [class("redis"), class("kinds")]}))
+            (200, json!({"metadata": {}, "items": [class("redis"), class("kinds"), sized()]}))
         }
         "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews" => {
             (201, json!({"spec": {}, "status": {"allowed": true}}))
@@ -109,6 +110,7 @@ pub fn catalog(path: &str) -> (u16, Value) {
             (200, json!({"metadata": {}, "items": []}))
         }
         _ if path == format!("{one}kinds") => (200, class("kinds")),
+        _ if path == format!("{one}sized") => (200, sized()),
         _ => match path.strip_prefix(one) {
             Some(name) => no_object(name),
             None => not_found(),
@@ -127,6 +129,18 @@ fn no_object(name: &str) -> (u16, Value) {
 /// What a server says to a path that it does not know.
 pub fn not_found() -> (u16, Value) {
     (404, json!({"kind": "Status", "status": "Failure", "reason": "NotFound", "code": 404}))
+}
+
+/// Plans without a default, and a secret.
+fn sized() -> Value {
+    let mut spec = spec();
+    spec["plans"] = json!([{"name": "small"}, {"name": "large"}]);
+    spec["parameters"] = json!([
+        {"name": "owner", "paths": ["owner"], "string": {"default": "me", "minLength": 1}},
+        {"name": "password", "paths": ["password"], "sensitive": true, "generate": {"length": 16},
+         "string": {"minLength": 8}},
+    ]);
+    spec
 }
 
 /// One parameter of each kind.

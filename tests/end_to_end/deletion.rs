@@ -88,3 +88,42 @@ fn a_protected_instance_needs_force() {
     );
     space.svc("delete mydb --yes --force").ok();
 }
+
+#[test]
+fn a_class_that_deletes_data_has_the_choice_typed_at_once() {
+    let Some(space) = Space::new("deletion_policy") else { return };
+    let class =
+        space.class("workload", &[("  connection:", "  deletion: {data: Delete}\n  connection:")]);
+    space.svc(&format!("create mydb -c {class} --set storage-class=standard")).ok();
+    let choice = format!(
+        "Its class {class} deletes the data by default.\n\
+         try:\n  svc delete mydb --yes --delete-data\n  svc delete mydb --yes --keep-data\n"
+    );
+    space.svc("delete mydb").ended(2).tells(&choice).tells("AND THE DATA IN IT");
+    space.svc("delete mydb --yes").ended(2).tells(&choice);
+    let plan = space.svc("delete mydb --dry-run --keep-data -o json").ok();
+    let plan = plan.tells("nothing changed: this was a dry run").json();
+    assert_eq!(plan["kind"], "Plan");
+    let item = &plan["items"][0];
+    assert_eq!(item["name"], "mydb");
+    assert_eq!(item["class"], class.as_str());
+    assert_eq!(item["volumesKept"][0]["name"], "data-mydb-workload-0");
+    assert_eq!(item["volumesDeleted"], serde_json::json!([]));
+    assert!(item["goes"].as_str().is_some_and(|goes| goes.starts_with("release mydb, ")), "{plan}");
+    space.svc("delete mydb --dry-run -o name").ok().answers("mydb\n");
+    space.svc("delete mydb --yes --delete-data").ok();
+}
+
+#[test]
+fn commands_to_paste_act_where_this_one_did() {
+    let Some(space) = Space::new("deletion_elsewhere") else { return };
+    let class =
+        space.class("config", &[("  connection:", "  deletion: {protected: true}\n  connection:")]);
+    space.svc(&format!("create mydb -c {class}")).ok();
+    let namespace = &space.namespace;
+    let elsewhere = format!("svc delete mydb --yes --context staging -n {namespace}");
+    space.run(&format!("SVC_NAMESPACE=default {elsewhere}")).ended(4).tells(&format!(
+        "\ntry: svc delete mydb -n {namespace} --context staging --force    if it really has to go\n"
+    ));
+    space.svc("delete mydb --yes --force").ok();
+}

@@ -54,7 +54,7 @@ fn without_rights_the_missing_one_is_named() {
         format!(
             "error: not allowed to {asked}\n  missing  list secrets, in namespace {}\n  \
              user     {}, context guest\n\
-             try: svc doctor --rbac    the rules to ask your cluster's admin for\n",
+             try:\n  svc doctor --context guest --rbac    the rules to ask your cluster's admin for\n",
             space.namespace,
             space.user("guest")
         )
@@ -81,7 +81,7 @@ fn who_is_nobody_may_not_list_the_catalog() {
         "error: not allowed to list the catalog\n  \
          missing  list serviceclasses.svc-cli.dev, cluster-wide\n  \
          user     system:anonymous, context nobody\n\
-         try: svc doctor --rbac    the rules to ask your cluster's admin for\n",
+         try:\n  svc doctor --context nobody --rbac    the rules to ask your cluster's admin for\n",
     );
 }
 
@@ -101,7 +101,7 @@ fn a_secret_that_may_not_be_read_is_named() {
         .ok();
     let words = format!(
         "error: not allowed to read Secret cache-redis in namespace {}\n  \
-         missing  get secrets\ntry: svc doctor\n",
+         missing  get secrets\ntry: svc doctor --context reader\n",
         space.namespace
     );
     for asked in ["password", "-o uri", "-o env"] {
@@ -154,7 +154,7 @@ fn without_the_right_to_delete_all_of_it_nothing_is_deleted() {
     let words = format!(
         "error: not allowed to delete cache in namespace {0}; nothing changed\n  \
          missing  delete services in {0}\n  user     half, context half\n\
-         try: svc doctor --rbac    the rules to ask your cluster's admin for\n",
+         try: svc doctor --context half --rbac    the rules to ask your cluster's admin for\n",
         space.namespace
     );
     space.svc("delete cache --yes --context half").fails(4, &words);

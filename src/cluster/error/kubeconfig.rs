@@ -14,6 +14,10 @@ pub(in super::super) fn none_at_home() -> Error {
 }
 
 pub(in super::super) fn none_at(paths: &[PathBuf]) -> Error {
+    if paths.is_empty() {
+        return Error::failed("no kubeconfig: KUBECONFIG is set and names no file")
+            .try_("list --kubeconfig FILE");
+    }
     let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
     let verb = if names.len() == 1 { "does" } else { "do" };
     Error::failed(format!("no kubeconfig: {} {verb} not exist", names.join(" and ")))

@@ -5,10 +5,10 @@ use crate::domain::connection::sensitive_names;
 use crate::domain::parameter::{EffectiveParameter, advanced_note, plan_note, when_note};
 use crate::domain::template::Context as TemplateContext;
 use crate::ops::catalog::{Entry, Status};
-use crate::output::{Page, Pairs, Table};
+use crate::output::{Caller, Page, Pairs, Table};
 
 /// The whole page of a class.
-pub fn text(entry: &Entry, page: &Page) -> String {
+pub fn text(entry: &Entry, page: &Page, caller: &Caller) -> String {
     let Some(class) = &entry.class else { return page.lines(&unreadable(entry)) + "\n" };
     let mut parts = vec![page.lines(&head(entry, class)) + "\n"];
     if let Some(description) = &class.spec.description {
@@ -16,7 +16,8 @@ pub fn text(entry: &Entry, page: &Page) -> String {
     }
     if class.spec.sharing == Sharing::Shared {
         let name = &entry.name;
-        parts.push(format!("Shared: it runs already; get credentials with: svc bind {name} api\n"));
+        let shared = "Shared: it runs already; get credentials with: svc bind";
+        parts.push(caller.text(&format!("{shared} {name} api\n")));
     } else {
         parts.extend(plan_table(class, page));
         parts.extend(parameter_table(class, page));

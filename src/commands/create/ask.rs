@@ -2,13 +2,13 @@
 
 use futures::future::join;
 
-use super::given::Request;
+use super::given::{self, Request};
 use super::tell::Story;
 use crate::cli::Create;
-use crate::context::Context;
-use crate::domain::answers::{Answers, Asking, Given, How, Kept, next_question};
+use crate::context::{Context, Silence};
+use crate::domain::answers::{Answers, Asking, Given, How, Kept, is_open, next_question};
 use crate::domain::class::{Class, Plan};
-use crate::domain::command_line::CommandLine;
+use crate::domain::command_line::{CommandLine, quote};
 use crate::domain::limits::Limits;
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::EffectiveParameter;
@@ -34,15 +34,27 @@ pub struct Asked {
     pub parameters: Vec<EffectiveParameter>,
     pub answers: Answers,
     pub base: CommandLine,
+    /// `--no-wait`: flags that say neither what is made nor what is asked.
+    pub manner: Vec<String>,
     /// Whether a question was open.
     pub asked: bool,
+}
+
+impl Asked {
+    /// The same command, which asks nothing on a terminal either.
+    pub fn without_questions(&self) -> CommandLine {
+        let command = self.answers.command(self.base.clone());
+        let open = self.answers.leaves_open(&self.parameters);
+        let command = if open { command.part("--defaults") } else { command };
+        command.parts(self.manner.iter().cloned())
+    }
 }
 
 /// Name and class as they were given, or asked for.
 ///
 /// # Errors
 /// Something is missing and there is no terminal to ask on.
-pub async fn name_and_class(request: &Request, context: &Context) -> Result<Wanted> {
+pub async fn name_and_class(request: &Request, args: &Create, context: &Context) -> Result<Wanted> {
     let missing = match (&request.name, &request.class) {
         (Some(name), Some(class)) => {
             return Ok(Wanted { name: name.clone(), class: class.clone(), asked: false });
@@ -51,14 +63,19 @@ pub async fn name_and_class(request: &Request, context: &Context) -> Result<Want
         (None, Some(_)) => "a name",
         (Some(_), None) => "a class",
     };
-    if !context.can_ask() {
-        let name = request.name.as_deref().unwrap_or("NAME");
-        let class = request.class.as_deref().unwrap_or("CLASS");
-        return Err(Error::usage(format!(
-            "create needs {missing}, and there is no terminal to ask on"
-        ))
-        .try_(format!("create {name} --class {class}"))
-        .close("Classes: svc catalog"));
+    if let Some(silence) = context.silence() {
+        let name = quote(request.name.as_deref().unwrap_or("NAME"));
+        let class = quote(request.class.as_deref().unwrap_or("CLASS"));
+        let why = match silence {
+            Silence::NoTerminal => "there is no terminal to ask on",
+            Silence::Flag => "--no-input was given",
+            Silence::Variable => "SVC_NO_INPUT is 1",
+        };
+        let typed = given::typed(args, None);
+        let command = CommandLine::new(format!("create {name} --class {class}")).parts(typed);
+        return Err(Error::usage(format!("create needs {missing}, and {why}"))
+            .try_(command.line())
+            .close("Classes: svc catalog"));
     }
     let mut prompt = context.prompt();
     let class = match &request.class {
@@ -144,7 +161,8 @@ pub fn plan(
     Ok(Some(plans[chosen].name.clone()))
 }
 
-/// Asks every open parameter in the order of the class.
+/// Asks every open parameter in the order of the class. A secret that can be generated is asked
+/// beside other questions, and is no reason for one alone: a command that gives all else runs.
 ///
 /// # Errors
 /// Ctrl-C at a question.
@@ -159,6 +177,9 @@ pub fn parameters(
         (_, true) => Asking::Advanced,
         _ => Asking::Usual,
     };
+    if !story.asked() && !is_open(parameters, given, &Kept::default(), asking) {
+        return Ok(());
+    }
     let mut group: Option<String> = None;
     while let Some(parameter) = next_question(parameters, given, &Kept::default(), asking) {
         if parameter.group != group {

@@ -3,15 +3,14 @@
 use std::io::Read;
 use std::path::Path;
 
-use serde::Deserialize;
-use serde_json::{Map, Value};
-
+use super::answers_file::AnswersFile;
 use crate::cli::Create;
 use crate::context::Context;
 use crate::domain::answers::{Given, How};
 use crate::domain::class::Class;
 use crate::domain::command_line::quote;
 use crate::error::{Error, Fact, Result};
+use crate::output::Format;
 
 /// Everything that was said without being asked.
 #[derive(Clone, Debug, Default)]
@@ -20,16 +19,6 @@ pub struct Request {
     pub class: Option<String>,
     pub plan: Option<String>,
     pub given: Vec<Given>,
-}
-
-/// The file of `--answers`; unknown keys are errors.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AnswersFile {
-    class: Option<String>,
-    plan: Option<String>,
-    #[serde(default)]
-    parameters: Map<String, Value>,
 }
 
 impl Request {
@@ -65,10 +54,16 @@ impl Request {
     }
 }
 
-/// Plan, file and parameters as they were typed, for commands to paste: without a secret that
-/// stands on the command line, and without parameters that the class has not.
-pub fn typed(args: &Create, class: &Class) -> Vec<String> {
+/// Plan, file, parameters and the rest as they were typed, for commands to paste: without a secret
+/// that stands on the command line, and without parameters that the class has not. Where the
+/// class is not known, any value on the command line may be a secret.
+pub fn typed(args: &Create, class: Option<&Class>) -> Vec<String> {
     let plan = args.plan.as_deref().map(|plan| format!("--plan {}", quote(plan)));
+    plan.into_iter().chain(typed_but_plan(args, class)).collect()
+}
+
+/// The same without the plan.
+pub fn typed_but_plan(args: &Create, class: Option<&Class>) -> Vec<String> {
     let file = args.answers.as_deref().and_then(Path::to_str);
     let file = file.map(|file| format!("--answers {}", quote(file)));
     let values = &args.values;
@@ -78,10 +73,22 @@ pub fn typed(args: &Create, class: &Class) -> Vec<String> {
         let kept = assignments.iter().filter(move |text| may_be_repeated(flag, text, class));
         kept.map(move |text| format!("{flag} {}", quote(text)))
     });
-    plan.into_iter().chain(file).chain(typed).collect()
+    let asking = [(args.defaults, "--defaults"), (args.advanced, "--advanced")];
+    let asking = asking.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
+    file.into_iter().chain(typed).chain(asking).chain(manner(args)).collect()
 }
 
-fn may_be_repeated(flag: &str, assignment: &str, class: &Class) -> bool {
+/// The flags that say neither what is made nor what is asked.
+pub fn manner(args: &Create) -> Vec<String> {
+    let flags = [(args.no_wait, "--no-wait"), (args.dry_run, "--dry-run"), (args.yes, "--yes")];
+    let flags = flags.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
+    let timeout = args.timeout.as_deref().map(|timeout| format!("--timeout {}", quote(timeout)));
+    let format = args.output.map(|format| format!("-o {}", Format::from(format).word()));
+    flags.chain(timeout).chain(format).collect()
+}
+
+fn may_be_repeated(flag: &str, assignment: &str, class: Option<&Class>) -> bool {
+    let Some(class) = class else { return flag != "--set" };
     let name = assignment.split_once('=').map(|(name, _)| name);
     let known = class.spec.parameters.iter().find(|known| Some(known.name.as_str()) == name);
     known.is_some_and(|known| flag != "--set" || !known.sensitive)
@@ -158,11 +165,15 @@ impl Reader<'_> {
         let refused =
             |reason: String| Error::usage(format!("the answers cannot be read: {reason}"));
         let text = self.content(path, "--answers").map_err(refused)?;
-        serde_yaml::from_str(&text).map_err(|error| {
-            let reason = error.to_string();
-            let reason = reason.lines().next().unwrap_or_default().to_owned();
-            refused(format!("{}: {reason}", path.display()))
-                .advise("It has class, plan and parameters.")
+        AnswersFile::parse(&text).map_err(|mistake| {
+            let file = match path == Path::new("-") {
+                true => "stdin".to_owned(),
+                false => path.display().to_string(),
+            };
+            let place = mistake.place.map(|place| format!(", {place}")).unwrap_or_default();
+            Error::usage("the answers cannot be read")
+                .fact("file", format!("{file}{place}"))
+                .fact("wrong", mistake.reason)
         })
     }
 
@@ -208,17 +219,16 @@ mod tests {
             .to_vec();
         args.values.set_env = vec!["admin-password=ADMIN_PW".to_owned()];
         assert_eq!(
-            typed(&args, &class),
+            typed(&args, Some(&class)),
             ["--plan small", "--set 'database=my db'", "--set-env admin-password=ADMIN_PW"]
         );
-    }
-
-    #[test]
-    fn an_answers_file_has_no_other_keys() {
-        let read = |text: &str| serde_yaml::from_str::<AnswersFile>(text);
-        let file = read("class: postgres\nparameters: {storage: 2Gi, metrics: true}").unwrap();
-        assert_eq!(file.class.as_deref(), Some("postgres"));
-        assert_eq!(file.parameters["metrics"], Value::Bool(true));
-        assert!(read("klass: postgres").is_err());
+        assert_eq!(typed(&args, None), ["--plan small", "--set-env admin-password=ADMIN_PW"]);
+        let args = Create {
+            timeout: Some("2m".to_owned()),
+            no_wait: true,
+            output: Some(crate::cli::ListFormat::Json),
+            ..Create::default()
+        };
+        assert_eq!(typed(&args, Some(&class)), ["--no-wait", "--timeout 2m", "-o json"]);
     }
 }

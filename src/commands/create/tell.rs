@@ -23,12 +23,21 @@ pub struct Story<'a> {
     context: &'a Context,
     head: String,
     prompt: Box<dyn Prompt>,
-    pub asked: bool,
+    /// Whether the head was said, and a question after it.
+    begun: bool,
+    /// Whether name or class were asked before.
+    named: bool,
 }
 
 impl<'a> Story<'a> {
-    pub fn new(context: &'a Context, head: String) -> Self {
-        Self { context, head, prompt: context.prompt(), asked: false }
+    /// `named` says whether name or class were asked before.
+    pub fn new(context: &'a Context, head: String, named: bool) -> Self {
+        Self { context, head, prompt: context.prompt(), begun: false, named }
+    }
+
+    /// Whether any question was open.
+    pub fn asked(&self) -> bool {
+        self.begun || self.named
     }
 
     /// Whoever answers the next question.
@@ -46,7 +55,7 @@ impl<'a> Story<'a> {
     }
 
     fn begin(&mut self) {
-        if !std::mem::replace(&mut self.asked, true) {
+        if !std::mem::replace(&mut self.begun, true) {
             self.context.face.before_question(&format!("{}\n\n", self.head));
         }
     }
@@ -82,10 +91,9 @@ pub fn confirmed(
     }
     let face = &context.face;
     face.before_question(&format!("\n{}\n", summary_text(name, class, asked, face.err())));
-    let command = asked.answers.command(asked.base.clone());
-    let lines = command.wrapped(face.program(), face.err().width.saturating_sub(2).min(78));
-    let lines: Vec<String> = lines.iter().map(|line| format!("  {line}\n")).collect();
-    face.before_question(&format!("The same without questions:\n{}\n", lines.concat()));
+    let command = asked.without_questions();
+    face.before_question("The same without questions:\n");
+    face.before_question(&format!("{}\n", face.pasted(&command.line())));
     if yes {
         return Ok(true);
     }

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use super::unasked;
 use crate::cli::Delete;
-use crate::context::Context;
+use crate::context::{Context, Silence};
 use crate::error::{Error, Result};
 use crate::ops::delete::Outlook;
 use crate::output::{Page, Pairs, Progress};
@@ -22,15 +21,14 @@ pub fn rows(outlook: &Outlook, data: bool) -> Vec<(&'static str, String)> {
     goes.chain(volumes).chain(unknown).collect()
 }
 
-/// Everything of all instances, to stdout: a dry run.
+/// Everything of all instances, as a dry run prints it.
 ///
 /// # Errors
-/// stdout cannot be written.
-pub fn print(found: &[Outlook], data: &[bool], context: &Context) -> Result<()> {
+/// No cluster.
+pub fn blocks(found: &[Outlook], data: &[bool], context: &Context) -> Result<String> {
     let page = context.face.out();
     let blocks = found.iter().zip(data).map(|(outlook, data)| block(outlook, *data, page, context));
-    let text = blocks.collect::<Result<Vec<_>>>()?.concat();
-    context.face.deliver(text)
+    Ok(blocks.collect::<Result<Vec<_>>>()?.concat())
 }
 
 fn block(outlook: &Outlook, data: bool, page: &Page, context: &Context) -> Result<String> {
@@ -62,8 +60,8 @@ pub fn confirmed(
     if args.yes {
         return destroys_what_was_named(args, found, data);
     }
-    if !context.can_ask() {
-        return Err(needs_yes(args, found, data));
+    if let Some(silence) = context.silence() {
+        return Err(needs_yes(args, found, data, silence));
     }
     for (outlook, data) in found.iter().zip(data) {
         context.face.before_question(&block(outlook, *data, context.face.err(), context)?);
@@ -83,34 +81,71 @@ pub fn confirmed(
     } else {
         prompt.confirm(&format!("Delete {names}?"), false)
     };
-    answer.map_err(|error| unasked(error, needs_yes(args, found, data)))
+    Ok(answer?)
 }
 
 /// `--yes` never chooses to destroy data: that is said by a flag of its own.
 fn destroys_what_was_named(args: &Delete, found: &[Outlook], data: &[bool]) -> Result<bool> {
-    let by_class = found.iter().zip(data).find(|(_, data)| **data && !args.delete_data);
-    match by_class {
-        Some((outlook, _)) => {
+    match by_class(args, found, data) {
+        Some(outlook) => {
             let name = &outlook.name;
-            Err(Error::usage(format!("delete of {name} needs --delete-data or --keep-data"))
-                .advise(format!("Its class {} deletes the data by default.", outlook.class))
-                .try_(format!("delete {name} --yes --delete-data"))
-                .try_(format!("delete {name} --yes --keep-data")))
+            let error =
+                Error::usage(format!("delete of {name} needs --delete-data or --keep-data"));
+            Err(either_way(error, args, found, outlook))
         }
         None => Ok(true),
     }
 }
 
-fn needs_yes(args: &Delete, found: &[Outlook], data: &[bool]) -> Error {
-    let mut error = Error::usage("delete needs --yes without a terminal");
+/// The first instance whose data goes because its class says so, not because it was typed.
+fn by_class<'a>(args: &Delete, found: &'a [Outlook], data: &[bool]) -> Option<&'a Outlook> {
+    let mut pairs = found.iter().zip(data).filter(|(_, data)| **data && !args.delete_data);
+    pairs.next().map(|(outlook, _)| outlook)
+}
+
+fn either_way(error: Error, args: &Delete, found: &[Outlook], outlook: &Outlook) -> Error {
+    let command = |flag: &str| format!("{} {flag}", command(args, found));
+    error
+        .advise(format!("Its class {} deletes the data by default.", outlook.class))
+        .try_(command("--delete-data"))
+        .try_(command("--keep-data"))
+}
+
+fn needs_yes(args: &Delete, found: &[Outlook], data: &[bool], silence: Silence) -> Error {
+    let mut error = Error::usage(match silence {
+        Silence::NoTerminal => "delete needs --yes without a terminal",
+        Silence::Flag => "delete needs --yes beside --no-input",
+        Silence::Variable => "delete needs --yes beside SVC_NO_INPUT=1",
+    });
     for (outlook, data) in found.iter().zip(data) {
         for (name, text) in rows(outlook, *data) {
             error = error.fact(name, text);
         }
     }
+    match by_class(args, found, data) {
+        Some(outlook) => either_way(error, args, found, outlook),
+        None => error.try_(command(args, found)),
+    }
+}
+
+/// The command that was typed, with `--yes`.
+fn command(args: &Delete, found: &[Outlook]) -> String {
     let names: Vec<&str> = found.iter().map(|outlook| outlook.name.as_str()).collect();
-    let flag = if args.delete_data { " --delete-data" } else { "" };
-    error.try_(format!("delete {}{flag} --yes", names.join(" ")))
+    format!("delete {}{} --yes", names.join(" "), typed(args))
+}
+
+/// The flags that were typed, but for `--yes`.
+pub fn typed(args: &Delete) -> String {
+    let flags = [
+        (args.delete_data, "--delete-data"),
+        (args.keep_data, "--keep-data"),
+        (args.force, "--force"),
+        (args.allow_outside_namespace, "--allow-outside-namespace"),
+        (args.ignore_not_found, "--ignore-not-found"),
+        (args.no_wait, "--no-wait"),
+    ];
+    let flags = flags.into_iter().filter(|(given, _)| *given);
+    flags.map(|(_, flag)| format!(" {flag}")).collect()
 }
 
 /// `deleting mydb: postgres, plan small, namespace team-a, context staging`, unless a question

@@ -92,6 +92,32 @@ pub struct DeletionReport {
     pub items: Vec<Deleted>,
 }
 
+/// `svc delete --dry-run -o json`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletionPlan {
+    pub api_version: &'static str,
+    pub kind: &'static str,
+    pub items: Vec<ToDelete>,
+    /// The same for people.
+    #[serde(skip)]
+    pub text: String,
+}
+
+/// What one deletion would do.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToDelete {
+    pub name: String,
+    pub namespace: String,
+    pub class: String,
+    pub plan: Option<String>,
+    /// What of the release goes, as a person reads it; `null` where only volumes are left.
+    pub goes: Option<String>,
+    pub volumes_deleted: Vec<Volume>,
+    pub volumes_kept: Vec<Volume>,
+}
+
 /// What one deletion did.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -28,7 +28,7 @@ impl Problems {
     /// The command to paste: `base`, what was right, and the nearest allowed value for what was
     /// wrong; capitals stand for what only the reader knows.
     pub fn command(&self, base: CommandLine) -> CommandLine {
-        self.flags.iter().cloned().fold(base, CommandLine::part)
+        base.parts(self.flags.iter().cloned())
     }
 }
 

@@ -58,11 +58,9 @@ fn all_problems_of_the_interface_come_at_once() {
         ]
     );
     assert_eq!(
-        problems.command(base()).wrapped("svc", 78),
-        [
-            r"svc create mydb --class postgres --plan small --set database=DATABASE \",
-            "  --set storage=10Gi --set mode=standalone",
-        ]
+        problems.command(base()).line(),
+        "create mydb --class postgres --plan small --set database=DATABASE \
+         --set storage=10Gi --set mode=standalone"
     );
     assert!(!format!("{problems:?}{given:?}").contains("hunter2"));
 }
@@ -78,12 +76,11 @@ fn what_was_asked_is_said_again_without_questions() {
     ];
     let answers = resolved("small", &given).unwrap();
     assert_eq!(
-        answers.command(base()).wrapped("svc", 78),
-        [
-            r"svc create mydb --class postgres --plan small --set database=orders \",
-            "  --set storage=10Gi --set mode=standalone --set metrics=true",
-        ]
+        answers.command(base()).line(),
+        "create mydb --class postgres --plan small --set database=orders \
+         --set storage=10Gi --set mode=standalone --set metrics=true"
     );
+    assert!(!answers.leaves_open(&example::parameters("small")), "the secret alone is not asked");
     assert_eq!(
         values(&answers),
         [
@@ -225,6 +222,32 @@ fn questions_come_in_the_order_of_the_class() {
     let given = [set("database", "a"), set("storage", "2Gi")];
     let next = next_question(&fixed, &given, &kept, Asking::Usual).unwrap();
     assert_eq!(next.name, "replicas");
+}
+
+#[test]
+fn a_generated_secret_alone_is_no_reason_to_ask() {
+    let parameters = example::parameters("small");
+    let open = |given: &[Given], asking| is_open(&parameters, given, &Kept::default(), asking);
+    let mut given = vec![set("database", "a"), set("storage", "2Gi"), set("mode", "standalone")];
+    assert!(open(&given, Asking::Usual), "metrics is open");
+    assert!(!open(&given, Asking::Required));
+    given.push(set("metrics", "no"));
+    assert!(!open(&given, Asking::Usual));
+    assert!(open(&given, Asking::Advanced));
+}
+
+#[test]
+fn a_command_that_leaves_defaults_out_would_ask_again() {
+    let parameters = example::parameters("small");
+    let open = |given: &[Given]| resolved("small", given).unwrap().leaves_open(&parameters);
+    assert!(open(&[set("database", "a")]), "--defaults was given, and storage has one");
+    let typed = |name, text| Given::text(name, text, How::Typed);
+    let mut given = vec![typed("database", "a"), typed("storage", "2Gi"), Given::accepted("mode")];
+    assert!(open(&given));
+    given.extend([Given::accepted("metrics"), Given::accepted("max-connections")]);
+    assert!(!open(&given));
+    given.push(Given::secret("admin-password", "correct-horse".to_owned().into()));
+    assert!(!open(&given));
 }
 
 #[test]

@@ -3,18 +3,22 @@
 
 use serde_json::json;
 
-use super::Finding;
+use super::{Finding, Place};
 use crate::domain::class::{Plan, ServiceClassSpec};
-use crate::domain::parameter::{BrokenParameter, EffectiveParameter};
+use crate::domain::parameter::EffectiveParameter;
 use crate::domain::values::{ComputedValue, ValuesError, check_places, operations_values};
 
 pub(super) fn findings(spec: &ServiceClassSpec) -> Vec<Finding> {
     let all = spec.parameters.iter().map(|parameter| EffectiveParameter::new(parameter, None));
     let (known, broken): (Vec<_>, Vec<_>) = all.partition(Result::is_ok);
     let known: Vec<EffectiveParameter> = known.into_iter().flatten().collect();
-    let mut findings: Vec<Finding> = broken.into_iter().filter_map(Result::err).map(told).collect();
-    for plan in &spec.plans {
-        findings.extend(narrowed(spec, plan));
+    let mut findings: Vec<Finding> = broken
+        .into_iter()
+        .filter_map(Result::err)
+        .map(|broken| Finding::broken(parameter(spec, &broken.parameter), broken.reason))
+        .collect();
+    for (index, plan) in spec.plans.iter().enumerate() {
+        findings.extend(narrowed(spec, plan, index));
     }
     // Every instance is made under a plan where there is one.
     let plans = spec.plans.iter().map(Some).chain(spec.plans.is_empty().then_some(None));
@@ -26,18 +30,24 @@ pub(super) fn findings(spec: &ServiceClassSpec) -> Vec<Finding> {
 }
 
 /// What a plan makes of the parameters it names.
-fn narrowed(spec: &ServiceClassSpec, plan: &Plan) -> Vec<Finding> {
-    let told_under_plan = |name: &str| {
+fn narrowed(spec: &ServiceClassSpec, plan: &Plan, index: usize) -> Vec<Finding> {
+    let told_under_plan = |(at, name): (usize, &str)| {
+        let field = format!("plans[{index}].parameters[{at}]");
         let Some(parameter) = spec.parameters.iter().find(|parameter| parameter.name == name)
         else {
             let problem = format!("names {name}, which is no parameter");
-            return Some(Finding::broken(format!("plan {}", plan.name), problem));
+            return Some(Finding::broken(
+                Place::new(format!("plan {}", plan.name), field),
+                problem,
+            ));
         };
         // A parameter that is broken by itself is told once.
         EffectiveParameter::new(parameter, None).ok()?;
-        EffectiveParameter::new(parameter, Some(plan)).err().map(told)
+        let broken = EffectiveParameter::new(parameter, Some(plan)).err()?;
+        Some(Finding::broken(Place::new(format!("parameter {name}"), field), broken.reason))
     };
-    plan.parameters.iter().filter_map(|narrower| told_under_plan(&narrower.name)).collect()
+    let names = plan.parameters.iter().map(|narrower| narrower.name.as_str());
+    names.enumerate().filter_map(told_under_plan).collect()
 }
 
 /// The first place under a plan that is set twice or cannot be reached.
@@ -53,13 +63,16 @@ fn taken(
         .collect();
     let operations = operations_values(&spec.values, plan.map(|plan| &plan.values), &computed);
     match operations.and_then(|operations| check_places(&operations, parameters)).err()? {
-        ValuesError::Computed(error) => Some(Finding::broken("computed", error.to_string())),
-        ValuesError::Parameter { parameter, error } => {
-            Some(Finding::broken(format!("parameter {parameter}"), error.to_string()))
+        ValuesError::Computed(error) => {
+            Some(Finding::broken(Place::new("computed", "computed"), error.to_string()))
+        }
+        ValuesError::Parameter { parameter: name, error } => {
+            Some(Finding::broken(parameter(spec, &name), error.to_string()))
         }
     }
 }
 
-fn told(broken: BrokenParameter) -> Finding {
-    Finding::broken(format!("parameter {}", broken.parameter), broken.reason)
+fn parameter(spec: &ServiceClassSpec, name: &str) -> Place {
+    let index = spec.parameters.iter().position(|parameter| parameter.name == name);
+    Place::entry("parameter", name, "parameters", index.unwrap_or_default())
 }

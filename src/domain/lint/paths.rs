@@ -1,25 +1,31 @@
 //! Computed paths that meet one another, and `when` that looks ahead.
 
-use super::Finding;
+use super::{Finding, Place};
 use crate::domain::class::{Computed, ServiceClassSpec};
 use crate::domain::path::{Path, Step};
 
 /// Each place may be computed once.
-pub(super) fn computed(place: &str, computed: &[Computed]) -> Vec<Finding> {
+pub(super) fn computed(computed: &[Computed]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut seen: Vec<Path> = Vec::new();
-    for path in computed.iter().flat_map(|one| &one.paths) {
-        let path: Path = match path.parse() {
-            Ok(path) => path,
-            Err(error) => {
-                findings.push(Finding::broken(place, error.to_string()));
-                continue;
+    let paths = computed.iter().enumerate().flat_map(|(index, one)| {
+        one.paths
+            .iter()
+            .enumerate()
+            .map(move |(at, path)| (format!("computed[{index}].paths[{at}]"), path))
+    });
+    for (field, path) in paths {
+        let problem = match path.parse::<Path>() {
+            Err(error) => Some(error.to_string()),
+            Ok(path) => {
+                let met = seen.iter().find(|other| contain(other.steps(), path.steps()));
+                let problem = met.map(|other| format!("{path} is set twice, with {other}"));
+                seen.push(path);
+                problem
             }
         };
-        if let Some(other) = seen.iter().find(|other| contain(other.steps(), path.steps())) {
-            findings.push(Finding::broken(place, format!("{path} is set twice, with {other}")));
-        }
-        seen.push(path);
+        findings
+            .extend(problem.map(|problem| Finding::broken(Place::new("computed", field), problem)));
     }
     findings
 }
@@ -33,12 +39,14 @@ fn contain(one: &[Step], other: &[Step]) -> bool {
 pub(super) fn when_order(spec: &ServiceClassSpec) -> Vec<Finding> {
     let mut earlier: Vec<&str> = Vec::new();
     let mut findings = Vec::new();
-    for parameter in &spec.parameters {
+    for (index, parameter) in spec.parameters.iter().enumerate() {
         if let Some(when) = &parameter.when
             && !earlier.contains(&when.parameter.as_str())
         {
             let problem = format!("when names {}, which does not come before it", when.parameter);
-            findings.push(Finding::broken(format!("parameter {}", parameter.name), problem));
+            let text = format!("parameter {}", parameter.name);
+            let place = Place::new(text, format_args!("parameters[{index}].when"));
+            findings.push(Finding::broken(place, problem));
         }
         earlier.push(&parameter.name);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Finding;
+use super::{Finding, Place};
 use crate::domain::template::{Path, TemplateError, check, mentions, names};
 
 /// Names at the root, with the names below them; `None` where anything may be below.
@@ -61,7 +61,7 @@ impl Scope {
     }
 
     /// The finding for a template at this place, if there is one.
-    pub(super) fn check(&self, place: impl Into<String>, template: &str) -> Option<Finding> {
+    pub(super) fn check(&self, place: Place, template: &str) -> Option<Finding> {
         self.problem(template).map(|problem| Finding::broken(place, problem))
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Finding;
 use super::scope::Scope;
+use super::{Finding, Place};
 use crate::domain::class::{
-    Binding, Connection, Detail, Kind, Parameter, ServiceClassSpec, Source, SourceKind,
+    Binding, Computed, Connection, Detail, Kind, Parameter, ServiceClassSpec, Source, SourceKind,
 };
 use crate::domain::connection::{sensitive_names, template_name};
 use crate::domain::connection_format::variable_name;
@@ -15,41 +15,50 @@ use crate::domain::template::{Context, mentions, sensitive_paths};
 pub(super) fn findings(spec: &ServiceClassSpec) -> Vec<Finding> {
     let scopes = scopes(spec);
     let mut findings = Vec::new();
-    for computed in &spec.computed {
-        let place = format!("computed {}", computed.paths.join(", "));
-        findings.extend(scopes.outside.check(&place, &computed.value));
-        findings.extend(not_always_given(&place, &computed.value, spec));
+    for (index, computed) in spec.computed.iter().enumerate() {
+        let place = computed_place(index, computed);
+        findings.extend(scopes.outside.check(place.clone(), &computed.value));
+        findings.extend(not_always_given(place, &computed.value, spec));
     }
     let hidden = Context::default().hiding(&spec.parameters);
-    connection(&spec.connection, &scopes, &hidden, "", &mut findings);
-    for detail in &spec.connection.details {
+    findings.extend(connection(&spec.connection, &scopes, &hidden));
+    for (index, detail) in spec.connection.details.iter().enumerate() {
         let template = detail.value.as_deref().unwrap_or("");
-        findings.extend(not_always_given(&format!("detail {}", detail.name), template, spec));
+        findings.extend(not_always_given(detail_place(index, detail), template, spec));
     }
     readiness(spec, &scopes.outside, &mut findings);
     if let Some(one) = &spec.binding {
-        binding(one, &mut findings);
+        findings.extend(binding(one).into_iter().map(Finding::of_binding));
     }
     findings
 }
 
 /// A parameter that may be without an answer leaves a template that names it without a value.
-fn not_always_given(place: &str, template: &str, spec: &ServiceClassSpec) -> Option<Finding> {
+fn not_always_given(place: Place, template: &str, spec: &ServiceClassSpec) -> Option<Finding> {
     let chains = mentions(template);
     if ["default", "defined"].iter().any(|guard| template.contains(guard)) {
         return None;
     }
     let named = chains.iter().filter(|path| path[0] == "params").filter_map(|path| path.get(1));
-    named.into_iter().find_map(|name| {
+    let problem = named.into_iter().find_map(|name| {
         let parameter = spec.parameters.iter().find(|parameter| parameter.name == *name)?;
         let sure = parameter.required || parameter.generate.is_some() || has_default(parameter);
         if let Some(when) = &parameter.when {
             let problem = format!("needs params.{name}, which {} decides on", when.parameter);
-            return Some(Finding::warning(place, problem));
+            return Some(problem);
         }
-        (!sure)
-            .then(|| Finding::warning(place, format!("needs params.{name}, which may be left out")))
-    })
+        (!sure).then(|| format!("needs params.{name}, which may be left out"))
+    });
+    problem.map(|problem| Finding::warning(place, problem))
+}
+
+fn computed_place(index: usize, computed: &Computed) -> Place {
+    let text = format!("computed {}", computed.paths.join(", "));
+    Place::new(text, format_args!("computed[{index}].value"))
+}
+
+fn detail_place(index: usize, detail: &Detail) -> Place {
+    Place::entry("detail", &detail.name, "connection.details", index)
 }
 
 fn has_default(parameter: &Parameter) -> bool {
@@ -84,21 +93,17 @@ fn scopes(spec: &ServiceClassSpec) -> Scopes {
     Scopes { outside, inside }
 }
 
-fn connection(
-    connection: &Connection,
-    scopes: &Scopes,
-    hidden: &Context,
-    of: &str,
-    findings: &mut Vec<Finding>,
-) {
-    for source in &connection.sources {
+fn connection(connection: &Connection, scopes: &Scopes, hidden: &Context) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (index, source) in connection.sources.iter().enumerate() {
         for template in source_templates(source) {
-            findings.extend(scopes.outside.check(format!("{of}source {}", source.name), template));
+            let place = Place::entry("source", &source.name, "connection.sources", index);
+            findings.extend(scopes.outside.check(place, template));
         }
     }
     let mut above = scopes.inside.clone();
-    for detail in &connection.details {
-        let place = format!("{of}detail {}", detail.name);
+    for (index, detail) in connection.details.iter().enumerate() {
+        let place = detail_place(index, detail);
         let problem = match &detail.value {
             Some(template) => above.problem(template),
             None => bad_place(connection, detail),
@@ -106,8 +111,9 @@ fn connection(
         findings.extend(problem.map(|problem| Finding::broken(place, problem)));
         above.add(&template_name(&detail.name));
     }
-    after_details(connection, scopes, &above, hidden, of, findings);
-    findings.extend(same_variables(connection, of));
+    findings.extend(after_details(connection, scopes, &above, hidden));
+    findings.extend(same_variables(connection));
+    findings
 }
 
 fn source_templates(source: &Source) -> Vec<&str> {
@@ -156,9 +162,8 @@ fn after_details(
     scopes: &Scopes,
     above: &Scope,
     hidden: &Context,
-    of: &str,
-    findings: &mut Vec<Finding>,
-) {
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
     let sensitive = sensitive_names(connection, hidden);
     let mut public = scopes.outside.clone();
     for detail in &connection.details {
@@ -169,27 +174,31 @@ fn after_details(
             public.add(&name);
         }
     }
-    for forward in &connection.forward {
-        findings.extend(public.check(format!("{of}forward {}", forward.name), &forward.service));
+    for (index, forward) in connection.forward.iter().enumerate() {
+        let place = Place::entry("forward", &forward.name, "connection.forward", index);
+        findings.extend(public.check(place, &forward.service));
     }
-    let Some(client) = &connection.client else { return };
-    for arg in &client.args {
-        findings.extend(public.check(format!("{of}client args"), arg));
+    let Some(client) = &connection.client else { return findings };
+    for (index, arg) in client.args.iter().enumerate() {
+        let field = format!("connection.client.args[{index}]");
+        findings.extend(public.check(Place::new("client args", field), arg));
     }
-    for variable in &client.env {
-        findings.extend(above.check(format!("{of}client env {}", variable.name), &variable.value));
+    for (index, variable) in client.env.iter().enumerate() {
+        let place = Place::entry("client env", &variable.name, "connection.client.env", index);
+        findings.extend(above.check(place, &variable.value));
     }
+    findings
 }
 
 /// Details that `-o env` cannot tell apart.
-fn same_variables(connection: &Connection, of: &str) -> Vec<Finding> {
+fn same_variables(connection: &Connection) -> Vec<Finding> {
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
     let mut findings = Vec::new();
-    for detail in &connection.details {
+    for (index, detail) in connection.details.iter().enumerate() {
         let variable = variable_name("", &detail.name);
         if let Some(other) = seen.insert(variable, &detail.name) {
             let problem = format!("has the same name as {other} for shells and templates");
-            findings.push(Finding::broken(format!("{of}detail {}", detail.name), problem));
+            findings.push(Finding::broken(detail_place(index, detail), problem));
         }
     }
     findings
@@ -198,21 +207,24 @@ fn same_variables(connection: &Connection, of: &str) -> Vec<Finding> {
 fn readiness(spec: &ServiceClassSpec, outside: &Scope, findings: &mut Vec<Finding>) {
     let pods = spec.readiness.pods.as_ref().map(|pods| &pods.selector);
     for template in pods.into_iter().flat_map(BTreeMap::values) {
-        findings.extend(outside.check("readiness pods", template));
+        let place = Place::new("readiness pods", "readiness.pods.selector");
+        findings.extend(outside.check(place, template));
     }
-    for condition in &spec.readiness.conditions {
-        let place = format!("readiness condition {}", condition.condition);
+    for (index, condition) in spec.readiness.conditions.iter().enumerate() {
+        let (list, kind) = ("readiness.conditions", "readiness condition");
+        let place = Place::entry(kind, &condition.condition, list, index);
         findings.extend(outside.check(place, &condition.name));
     }
     let volumes = spec.deletion.volumes.as_ref().map(|volumes| &volumes.selector);
     for template in volumes.into_iter().flat_map(BTreeMap::values) {
-        findings.extend(outside.check("deletion volumes", template));
+        let place = Place::new("deletion volumes", "deletion.volumes.selector");
+        findings.extend(outside.check(place, template));
     }
 }
 
 /// A binding's values are computed over the instance, the binding and the consumer; its connection
 /// sees its own release.
-fn binding(binding: &Binding, findings: &mut Vec<Finding>) {
+fn binding(binding: &Binding) -> Vec<Finding> {
     let mut outside = Scope::default();
     outside.add_with("release", ["name", "namespace"]);
     outside.add_with("chart", ["name"]);
@@ -222,11 +234,12 @@ fn binding(binding: &Binding, findings: &mut Vec<Finding>) {
     outside.add_with("instance", ["name", "namespace", "details"]);
     outside.add_with("binding", ["name", "role", "labels"]);
     outside.add_with("consumer", ["namespace"]);
-    for computed in &binding.computed {
-        let place = format!("binding computed {}", computed.paths.join(", "));
-        findings.extend(outside.check(place, &computed.value));
-    }
+    let computed = binding.computed.iter().enumerate();
+    let mut findings: Vec<Finding> = computed
+        .filter_map(|(index, one)| outside.check(computed_place(index, one), &one.value))
+        .collect();
     let scopes = Scopes { inside: outside.clone(), outside };
     let hidden = Context::default().sensitive(["instance", "details"]);
-    connection(&binding.connection, &scopes, &hidden, "binding ", findings);
+    findings.extend(connection(&binding.connection, &scopes, &hidden));
+    findings
 }

@@ -2,25 +2,27 @@
 
 use serde_json::Value;
 
-use super::Finding;
+use super::{Finding, Place};
 use crate::domain::class::{Object, ServiceClassSpec};
 
 pub(super) fn nulls(spec: &ServiceClassSpec) -> Vec<Finding> {
     let mut findings = Vec::new();
-    find("values", &spec.values, &mut findings);
-    for plan in &spec.plans {
-        find(&format!("plan {}", plan.name), &plan.values, &mut findings);
+    find(&Place::new("values", "values"), &spec.values, &mut findings);
+    for (index, plan) in spec.plans.iter().enumerate() {
+        let text = format!("plan {}", plan.name);
+        let place = Place::new(text, format_args!("plans[{index}].values"));
+        find(&place, &plan.values, &mut findings);
     }
     if let Some(binding) = &spec.binding {
-        find("binding values", &binding.values, &mut findings);
+        find(&Place::new("values", "values").of_binding(), &binding.values, &mut findings);
     }
     findings
 }
 
-fn find(place: &str, values: &Object, findings: &mut Vec<Finding>) {
+fn find(place: &Place, values: &Object, findings: &mut Vec<Finding>) {
     for (key, value) in values {
         if let Some(path) = null_in(key.clone(), value) {
-            findings.push(Finding::broken(place, format!("{path} is null")));
+            findings.push(Finding::broken(place.clone(), format!("{path} is null")));
         }
     }
 }

@@ -29,7 +29,7 @@ impl Wish<'_> {
     /// `create mydb-2 --class postgres --set database=orders`
     fn create(&self, name: &str, class_flag: &str, more: &[String]) -> String {
         let start = CommandLine::new(format!("create {name}")).flag(class_flag, &self.class.name);
-        self.typed.iter().chain(more).fold(start, |line, part| line.part(part)).line()
+        start.parts(self.typed.iter().chain(more).cloned()).line()
     }
 
     fn beside(&self) -> String {

@@ -30,7 +30,7 @@ pub(in crate::output) fn streams() -> Streams {
         stderr: Page::PLAIN,
         quiet: false,
         verbosity: 0,
-        program: "svc".to_owned(),
+        caller: Caller::new("svc"),
     }
 }
 

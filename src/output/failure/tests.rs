@@ -10,7 +10,7 @@ use super::*;
 /// Width 80, not a terminal, as `svc`.
 #[track_caller]
 fn reads(error: Error, expected: &str) {
-    assert_eq!(block(&error, "svc", false, &Page::PLAIN), expected);
+    assert_eq!(block(&error, &Caller::new("svc"), false, &Page::PLAIN), expected);
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn found_as_kubectl_svc() {
     let text = "error: mydb has no password yet\n\
                 try: kubectl svc wait mydb && kubectl svc show mydb -o env\n\
                 All parameters: kubectl svc catalog postgres\n";
-    assert_eq!(block(&error, "kubectl svc", false, &Page::PLAIN), text);
+    assert_eq!(block(&error, &Caller::new("kubectl svc"), false, &Page::PLAIN), text);
 }
 
 #[test]
@@ -43,8 +43,8 @@ fn causes_are_shown_with_v_alone() {
     let error = Error::failed("cluster of context staging does not answer").because(cause);
     let brief = "error: cluster of context staging does not answer\n";
     let causes = "cause: reading secrets\ncause: \\x1b[2J\ncause: connection reset\n";
-    assert_eq!(block(&error, "svc", false, &Page::PLAIN), brief);
-    assert_eq!(block(&error, "svc", true, &Page::PLAIN), format!("{brief}{causes}"));
+    assert_eq!(block(&error, &Caller::new("svc"), false, &Page::PLAIN), brief);
+    assert_eq!(block(&error, &Caller::new("svc"), true, &Page::PLAIN), format!("{brief}{causes}"));
 }
 
 #[test]
@@ -62,13 +62,13 @@ try:
   svc create mydb-2 --class postgres \\
     --set database=orders
 ";
-    assert_eq!(block(&error, "svc", false, &page), text);
+    assert_eq!(block(&error, &Caller::new("svc"), false, &page), text);
 }
 
 #[test]
 fn colour_marks_the_word_alone() {
     let page = Page { colour: true, ..Page::PLAIN };
-    let text = block(&Error::usage("no command get"), "svc", false, &page);
+    let text = block(&Error::usage("no command get"), &Caller::new("svc"), false, &page);
     assert_eq!(console::strip_ansi_codes(&text), "error: no command get\n");
     assert!(text.starts_with("\x1b[1m\x1b[31merror:\x1b[0m "), "{text:?}");
 }
@@ -79,7 +79,7 @@ fn cluster_text_is_harmless_everywhere() {
         .fact("says\u{202e}", "\r\n")
         .advise("see \u{2066}this")
         .try_for("show \x07x", "why\x1b");
-    let text = block(&error, "svc", false, &Page::PLAIN);
+    let text = block(&error, &Caller::new("svc"), false, &Page::PLAIN);
     assert_eq!(text.lines().count(), 4, "{text}");
     assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
 }

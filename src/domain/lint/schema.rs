@@ -1,0 +1,196 @@
+//! What the schema of the CRD says of each field: its type, its size, its notation.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::{Finding, Place};
+use crate::domain::class::{GROUP, VERSION};
+use crate::domain::crd;
+use crate::domain::suggest::nearest;
+
+/// The schema as it is checked in: types, sizes and rules alike.
+static SCHEMA: LazyLock<Value> = LazyLock::new(crd::checked_in_schema);
+
+/// Words of findings after which the rules over a class cannot be asked.
+const STRUCTURE: [&str; 3] = ["missing", "no such field", "has the wrong type"];
+
+const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+pub(super) fn schema() -> &'static Value {
+    &SCHEMA
+}
+
+/// Whether the object does not even have the form of a class.
+pub(super) fn is_of_structure(finding: &Finding) -> bool {
+    STRUCTURE.iter().any(|word| finding.problem.starts_with(word))
+}
+
+/// Every field of an object that the API server would refuse by the schema.
+pub(super) fn findings(object: &Value) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let version = format!("{GROUP}/{VERSION}");
+    if object["apiVersion"] != version {
+        refuse("apiVersion", format!("is not {version}"), &mut findings);
+    }
+    fields("", object, &SCHEMA, &mut findings);
+    findings
+}
+
+fn refuse(path: &str, problem: impl Into<String>, findings: &mut Vec<Finding>) {
+    findings.push(Finding::broken(Place::field(path), problem));
+}
+
+fn node(path: &str, value: &Value, schema: &Value, findings: &mut Vec<Finding>) {
+    let wanted = schema["type"].as_str().unwrap_or_default();
+    if !wanted.is_empty() && !has_type(value, wanted) {
+        return refuse(
+            path,
+            format!("has the wrong type: {}, not {wanted}", type_of(value)),
+            findings,
+        );
+    }
+    match value {
+        Value::String(text) => string(path, text, schema, findings),
+        Value::Number(number) => {
+            amount(path, number.as_f64().unwrap_or_default(), schema, findings)
+        }
+        Value::Array(list) => entries(path, list, schema, findings),
+        Value::Object(_) => fields(path, value, schema, findings),
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+fn fields(path: &str, object: &Value, schema: &Value, findings: &mut Vec<Finding>) {
+    let Some(map) = object.as_object() else { return };
+    let below =
+        |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        if !map.contains_key(name) {
+            refuse(&below(name), "missing", findings);
+        }
+    }
+    count(path, map.len(), schema, ["minProperties", "maxProperties"], findings);
+    for (name, value) in map {
+        // What every object has is the API server's own.
+        if path.is_empty() && OF_EVERY_OBJECT.contains(&name.as_str()) {
+            continue;
+        }
+        if let Some(known) = schema["properties"].get(name) {
+            node(&below(name), value, known, findings);
+        } else if let Some(any) = schema.get("additionalProperties").filter(|any| any.is_object()) {
+            node(&below(name), value, any, findings);
+        } else if schema["x-kubernetes-preserve-unknown-fields"] != true {
+            let known = schema["properties"].as_object().into_iter().flat_map(|known| known.keys());
+            let near = nearest(name, known.map(String::as_str));
+            let hint = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+            refuse(&below(name), format!("no such field{hint}"), findings);
+        }
+    }
+}
+
+fn entries(path: &str, list: &[Value], schema: &Value, findings: &mut Vec<Finding>) {
+    count(path, list.len(), schema, ["minItems", "maxItems"], findings);
+    let mut seen = BTreeSet::new();
+    for (index, entry) in list.iter().enumerate() {
+        let path = format!("{path}[{index}]");
+        if let Some(key) = key_of(entry, schema)
+            && !seen.insert(key.clone())
+        {
+            refuse(&path, format!("{key} is there twice"), findings);
+        }
+        node(&path, entry, &schema["items"], findings);
+    }
+}
+
+/// What may be in a list once: the keys of a map, the entries of a set.
+fn key_of(entry: &Value, schema: &Value) -> Option<String> {
+    match schema["x-kubernetes-list-type"].as_str()? {
+        "map" => {
+            let keys = schema["x-kubernetes-list-map-keys"].as_array()?.iter();
+            let keys = keys.filter_map(|key| Some(entry.get(key.as_str()?)?.to_string()));
+            Some(keys.collect::<Vec<_>>().join(" "))
+        }
+        "set" => Some(entry.to_string()),
+        _ => None,
+    }
+}
+
+fn string(path: &str, text: &str, schema: &Value, findings: &mut Vec<Finding>) {
+    let length = text.chars().count();
+    if exceeds(length, &schema["maxLength"]) {
+        refuse(path, format!("longer than {} characters", schema["maxLength"]), findings);
+    }
+    if falls_short(length, &schema["minLength"]) {
+        refuse(path, format!("shorter than {} characters", schema["minLength"]), findings);
+    }
+    if let Some(choices) = schema["enum"].as_array()
+        && !choices.iter().any(|choice| choice == text)
+    {
+        let choices: Vec<&str> = choices.iter().filter_map(Value::as_str).collect();
+        refuse(path, format!("\"{text}\" is not one of {}", choices.join(", ")), findings);
+    }
+    if let Some(pattern) = schema["pattern"].as_str()
+        && !matches(pattern, text)
+    {
+        refuse(path, format!("\"{text}\" does not match {pattern}"), findings);
+    }
+}
+
+fn matches(pattern: &str, text: &str) -> bool {
+    Regex::new(pattern).expect("the patterns of the CRD compile").is_match(text)
+}
+
+fn amount(path: &str, number: f64, schema: &Value, findings: &mut Vec<Finding>) {
+    if schema["maximum"].as_f64().is_some_and(|most| number > most) {
+        refuse(path, format!("{number} is more than {}", schema["maximum"]), findings);
+    }
+    if schema["minimum"].as_f64().is_some_and(|least| number < least) {
+        refuse(path, format!("{number} is less than {}", schema["minimum"]), findings);
+    }
+}
+
+fn count(
+    path: &str,
+    found: usize,
+    schema: &Value,
+    [least, most]: [&str; 2],
+    to: &mut Vec<Finding>,
+) {
+    if exceeds(found, &schema[most]) {
+        refuse(path, format!("{found} entries, {} at most", schema[most]), to);
+    }
+    if falls_short(found, &schema[least]) {
+        refuse(path, format!("{found} entries, {} at least", schema[least]), to);
+    }
+}
+
+fn exceeds(found: usize, most: &Value) -> bool {
+    most.as_u64().is_some_and(|most| found as u64 > most)
+}
+
+fn falls_short(found: usize, least: &Value) -> bool {
+    least.as_u64().is_some_and(|least| (found as u64) < least)
+}
+
+fn has_type(value: &Value, wanted: &str) -> bool {
+    match wanted {
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        wanted => type_of(value) == wanted,
+    }
+}
+
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
