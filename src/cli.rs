@@ -73,9 +73,9 @@ pub enum Command {
     /// Wait until an instance is ready or gone
     Wait(Wait),
     /// Change parameters of an instance
-    Update(Later),
+    Update(Update),
     /// Move an instance to what its class says today
-    Upgrade(Later),
+    Upgrade(Upgrade),
     /// Delete instances
     #[command(visible_alias = "rm")]
     Delete(Delete),
@@ -144,6 +144,9 @@ pub struct Create {
     /// Check everything and print the summary, change nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// Print what helm would apply, sensitive values masked; with --dry-run
+    #[arg(long, requires = "dry_run")]
+    pub manifests: bool,
     /// An equal instance that exists is success
     #[arg(long)]
     pub if_not_exists: bool,
@@ -216,7 +219,7 @@ pub struct Show {
     /// Prefix of the names in env and dotenv [default: the instance's name and _]
     #[arg(long, value_name = "PREFIX")]
     pub prefix: Option<String>,
-    /// table, json, yaml, name, env, dotenv or uri
+    /// table, json, yaml, name, env, dotenv, uri or answers
     #[arg(short, long, value_name = "FORMAT", hide_possible_values = true)]
     pub output: Option<ShowFormat>,
 }
@@ -233,6 +236,65 @@ pub struct Wait {
     /// How long to wait [default: from the class]
     #[arg(long, value_name = "DURATION")]
     pub timeout: Option<String>,
+}
+
+/// What `update` takes.
+#[derive(Debug, Default, Args)]
+pub struct Update {
+    /// Name of the instance
+    #[arg(value_name = "NAME", add = Live::new(complete::instances))]
+    pub name: String,
+    /// Move to this plan of its class
+    #[arg(short, long, value_name = "PLAN", add = Live::new(complete::plans))]
+    pub plan: Option<String>,
+    #[command(flatten)]
+    pub values: Values,
+    /// Back to the default of the class (can be repeated)
+    #[arg(long, value_name = "NAME", add = complete::unsettable())]
+    pub unset: Vec<String>,
+    #[command(flatten)]
+    pub change: Change,
+}
+
+/// What `upgrade` takes.
+#[derive(Debug, Default, Args)]
+pub struct Upgrade {
+    /// Name of the instance
+    #[arg(value_name = "NAME", add = Live::new(complete::instances_to_upgrade))]
+    pub name: String,
+    #[command(flatten)]
+    pub values: Values,
+    #[command(flatten)]
+    pub change: Change,
+    /// Do not ask for confirmation
+    #[arg(short, long)]
+    pub yes: bool,
+}
+
+/// What both take.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Change {
+    /// Do not wait until the instance is ready
+    #[arg(long)]
+    pub no_wait: bool,
+    /// How long hooks and readiness may take together [default: from the class]
+    #[arg(long, value_name = "DURATION")]
+    pub timeout: Option<String>,
+    /// Check everything and print the difference, change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Print what helm would apply, sensitive values masked; with --dry-run
+    #[arg(long, requires = "dry_run")]
+    pub manifests: bool,
+    /// Finish a change that failed or was cut off
+    #[arg(long)]
+    pub retry: bool,
+    /// Go on although objects outside the namespace belong to it
+    #[arg(long)]
+    pub allow_outside_namespace: bool,
+    /// table, wide, json, yaml or name
+    #[arg(short, long, value_name = "FORMAT", hide_possible_values = true)]
+    pub output: Option<ListFormat>,
 }
 
 /// What `delete` takes.
@@ -369,6 +431,7 @@ pub enum ShowFormat {
     Env,
     Dotenv,
     Uri,
+    Answers,
 }
 
 /// What `wait` waits for.

@@ -8,6 +8,7 @@ mod claim;
 mod class;
 mod client;
 mod connect;
+mod dry_run;
 mod error;
 mod event;
 mod kind;
@@ -39,6 +40,7 @@ pub use claim::{Claim, Owner};
 pub use class::ClassStamp;
 
 pub use connect::{Chosen, ConnectOptions, HelmAccess, PodAddress};
+pub use dry_run::{DryRun, Tried};
 pub use kind::Kind;
 pub use kubeconfig::{Contexts, contexts};
 pub use log::RequestLog;

@@ -1,15 +1,22 @@
 //! One file for each verb: what it does with its arguments, and its report.
 
 mod catalog;
+mod change;
 mod class;
 mod completion;
 mod create;
 mod delete;
 mod doctor;
+mod given;
 mod help;
 mod list;
+mod manifests;
+mod question;
 mod report;
 mod show;
+mod story;
+mod update;
+mod upgrade;
 mod wait;
 
 use crate::cli::{Command, ListFormat};
@@ -34,8 +41,8 @@ pub async fn run(command: Command, context: &Context) -> Result<u8> {
         Command::Class(args) => class::run(args, context).await,
         Command::Help(args) => help::run(&args, context),
         Command::Connect(_) => Err(later("connect")),
-        Command::Update(_) => Err(later("update")),
-        Command::Upgrade(_) => Err(later("upgrade")),
+        Command::Update(args) => update::run(args, context).await,
+        Command::Upgrade(args) => upgrade::run(args, context).await,
         Command::Bind(_) => Err(later("bind")),
         Command::Unbind(_) => Err(later("unbind")),
         Command::Bindings(_) => Err(later("bindings")),

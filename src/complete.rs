@@ -17,7 +17,8 @@ mod shell;
 use std::ffi::OsStr;
 
 use clap_complete::engine::{
-    self, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+    self, ArgValueCandidates as Live, ArgValueCompleter, CompletionCandidate, PathCompleter,
+    ValueCompleter,
 };
 
 use crate::cli::{Global, parse};
@@ -115,6 +116,23 @@ pub fn instances() -> Vec<CompletionCandidate> {
         (bindings_too || !choice.value.contains('/')) && !line.names.contains(&choice.value)
     });
     offered(wanted)
+}
+
+/// Instances of the namespace, the outdated ones first.
+pub fn instances_to_upgrade() -> Vec<CompletionCandidate> {
+    let Some((line, process)) = Line::read() else { return Vec::new() };
+    let known: Option<Vec<Choice>> =
+        live::ask(&line, process, "instances to upgrade", instance::outdated_first);
+    let known = known.unwrap_or_default().into_iter();
+    let candidates = known.filter(|choice| !choice.value.contains('/')).enumerate();
+    candidates
+        .map(|(place, choice)| CompletionCandidate::from(choice).display_order(Some(place)))
+        .collect()
+}
+
+/// For `--unset`: parameters that may change.
+pub fn unsettable() -> Live {
+    Live::new(|| offered(class::changeable()))
 }
 
 /// Details of the instance on the line, by name; never a value.

@@ -10,6 +10,7 @@ pub mod connection;
 pub mod connection_format;
 pub mod crd;
 pub mod diagnosis;
+pub mod difference;
 pub mod duration;
 #[cfg(test)]
 pub(crate) mod example;

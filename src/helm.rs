@@ -11,6 +11,7 @@ mod label;
 mod locate;
 mod lock;
 mod machine;
+mod preview;
 pub mod record;
 mod redaction;
 mod request;
@@ -32,6 +33,7 @@ pub use label::label_value;
 pub use locate::FindError;
 pub use lock::{Lock, LockState};
 pub use machine::{MachineId, Until};
+pub use preview::Preview;
 pub use redaction::Redaction;
 pub use request::{
     Deployment, InstallRequest, RollbackRequest, Target, TemplateRequest, UninstallRequest,
@@ -109,7 +111,7 @@ impl Helm {
         lock: &Lock,
         signals: &mut Signals,
     ) -> Result<Outcome> {
-        let deploy = Deploy { target: &request.target, deployment: &request.deployment, lock };
+        let deploy = Deploy::under(lock, &request.target, &request.deployment);
         self.deploy(&deploy, |values| command::install(request, values), signals).await
     }
 
@@ -123,7 +125,7 @@ impl Helm {
         lock: &Lock,
         signals: &mut Signals,
     ) -> Result<Outcome> {
-        let deploy = Deploy { target: &request.target, deployment: &request.deployment, lock };
+        let deploy = Deploy::under(lock, &request.target, &request.deployment);
         self.deploy(&deploy, |values| command::upgrade(request, values), signals).await
     }
 
@@ -183,9 +185,11 @@ impl Helm {
     ) -> Result<Outcome> {
         let mut descriptors = Descriptors::default();
         let values = add_values(&mut descriptors, deploy.deployment)?;
-        descriptors.add_held(deploy.lock).map_err(no_descriptor)?;
-        let timeout = deploy.deployment.timeout;
-        let work = Work { args: args(&values), descriptors, stdout_limit: OUTPUT_LIMIT, timeout };
+        if let Some(lock) = deploy.lock {
+            descriptors.add_held(lock).map_err(no_descriptor)?;
+        }
+        let (timeout, stdout_limit) = (deploy.deployment.timeout, deploy.stdout_limit);
+        let work = Work { args: args(&values), descriptors, stdout_limit, timeout };
         self.run(deploy.target, work, signals).await
     }
 
@@ -205,11 +209,18 @@ impl Helm {
     }
 }
 
-/// A release that is made or changed under its lock.
+/// A release that is made or changed under its lock, or only looked at.
 struct Deploy<'a> {
     target: &'a Target,
     deployment: &'a Deployment,
-    lock: &'a Lock,
+    lock: Option<&'a Lock>,
+    stdout_limit: usize,
+}
+
+impl<'a> Deploy<'a> {
+    fn under(lock: &'a Lock, target: &'a Target, deployment: &'a Deployment) -> Self {
+        Self { target, deployment, lock: Some(lock), stdout_limit: OUTPUT_LIMIT }
+    }
 }
 
 /// One command of helm.

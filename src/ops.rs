@@ -1,11 +1,15 @@
 //! Use cases: what the verbs do, over cluster, helm and domain; no flags, no terminal.
 
 pub mod catalog;
+pub mod change;
 pub mod create;
 pub mod delete;
+pub mod deploy;
 pub mod doctor;
 pub mod instance;
 pub mod lint;
 pub mod list;
 pub mod show;
+pub mod update;
+pub mod upgrade;
 pub mod watch;

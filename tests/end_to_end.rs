@@ -5,6 +5,8 @@
 
 mod support;
 
+#[path = "end_to_end/changing.rs"]
+mod changing;
 #[path = "end_to_end/charts.rs"]
 mod charts;
 #[path = "end_to_end/deletion.rs"]
@@ -31,6 +33,8 @@ mod postgres;
 mod race;
 #[path = "end_to_end/refusals.rs"]
 mod refusals;
+#[path = "end_to_end/retrying.rs"]
+mod retrying;
 #[path = "end_to_end/rights.rs"]
 mod rights;
 #[path = "end_to_end/showing.rs"]
@@ -39,5 +43,7 @@ mod showing;
 mod sources;
 #[path = "end_to_end/states.rs"]
 mod states;
+#[path = "end_to_end/upgrading.rs"]
+mod upgrading;
 #[path = "end_to_end/waiting.rs"]
 mod waiting;

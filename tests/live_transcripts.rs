@@ -51,3 +51,8 @@ fn road() {
 fn failing() {
     play("failing.md", "team-g");
 }
+
+#[test]
+fn change() {
+    play("change.md", "team-u");
+}

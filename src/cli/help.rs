@@ -71,6 +71,17 @@ fn row(verb: &Clap, width: usize) -> String {
     format!("  {:<width$}  {about}{alias}\n", verb.get_name())
 }
 
+const UPDATE: &str = "Examples:\n  svc update mydb\n  svc update mydb --set max-connections=200 --unset metrics\n  \
+             svc update mydb --plan medium --dry-run\n  svc update mydb --retry\n\n\
+             Without a terminal:\n  \
+             parameters   --set, --set-env, --set-file, --unset, --plan or --retry\n";
+
+const UPGRADE: &str = "Examples:\n  svc upgrade mydb\n  svc upgrade mydb --dry-run\n  \
+             svc upgrade mydb --yes --set owner=team-a\n\n\
+             Without a terminal:\n  \
+             new parameters   --set, --set-env, --set-file\n  \
+             Upgrade …?       --yes\n";
+
 fn long_help(verb: &str) -> Option<&'static str> {
     Some(match verb {
         "catalog" => {
@@ -95,6 +106,8 @@ fn long_help(verb: &str) -> Option<&'static str> {
              eval \"$(svc show mydb -o env)\"\n  svc show mydb -o dotenv > .env\n"
         }
         "wait" => "Examples:\n  svc wait mydb\n  svc wait mydb --for deleted --timeout 2m\n",
+        "update" => UPDATE,
+        "upgrade" => UPGRADE,
         "delete" => {
             "Examples:\n  svc delete mydb\n  svc delete mydb --delete-data\n  svc delete mydb cache --yes\n\n\
              Without a terminal:\n  \

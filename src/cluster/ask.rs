@@ -24,6 +24,7 @@ pub(super) enum Verb {
     Get,
     List,
     Create,
+    Patch,
     Delete,
 }
 
@@ -45,6 +46,7 @@ pub(super) struct Asked {
 }
 
 const JSON: &str = "application/json";
+const MERGE_PATCH: &str = "application/merge-patch+json";
 /// One object without its contents.
 pub(super) const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 /// Lists without the objects' contents.
@@ -60,6 +62,7 @@ impl Verb {
             Self::Get => "get",
             Self::List => "list",
             Self::Create => "create",
+            Self::Patch => "patch",
             Self::Delete => "delete",
         }
     }
@@ -68,6 +71,7 @@ impl Verb {
         match self {
             Self::Get | Self::List => Method::GET,
             Self::Create => Method::POST,
+            Self::Patch => Method::PATCH,
             Self::Delete => Method::DELETE,
         }
     }
@@ -175,12 +179,17 @@ impl Asked {
         path
     }
 
+    /// A patch is a merge patch (RFC 7386), which every kind takes.
+    fn content_type(&self) -> &'static str {
+        if self.verb == Verb::Patch { MERGE_PATCH } else { JSON }
+    }
+
     fn request(&self) -> Result<Request<Body>, Failure> {
         Request::builder()
             .method(self.verb.method())
             .uri(self.url() + &self.query)
             .header(header::ACCEPT, self.accept)
-            .header(header::CONTENT_TYPE, JSON)
+            .header(header::CONTENT_TYPE, self.content_type())
             .body(Body::from(self.body.clone()))
             .map_err(|error| Failure::Unsent(kube::Error::HttpError(error)))
     }

@@ -2,27 +2,29 @@
 
 mod answers_file;
 mod ask;
-mod given;
 mod job;
+mod request;
 mod same;
 pub mod tell;
 
 use tokio::time::Instant;
 
 use crate::cli::Create;
+use crate::commands::question;
+use crate::commands::story::Story;
 use crate::context::Context;
-use crate::domain::answers::{self, Answers, Given, Kept, Problems};
+use crate::domain::answers::{self, Asking, Problems};
 use crate::domain::class::{Class, Plan};
 use crate::domain::command_line::CommandLine;
 use crate::domain::instance::{Revision, Status};
 use crate::domain::name::{InstanceName, NameError};
-use crate::domain::parameter::EffectiveParameter;
 use crate::error::{Error, Result};
+use crate::ops::create::retry::{self, Half};
 use crate::ops::create::{self, existing};
+use crate::ops::instance;
 use ask::{Asked, Wanted};
-use given::Request;
 use job::Job;
-use tell::Story;
+use request::Request;
 
 /// Makes an instance.
 ///
@@ -30,13 +32,13 @@ use tell::Story;
 /// Whatever is wrong with what was asked for, all at once and before anything exists; then what
 /// helm or the service itself says.
 pub async fn run(args: Create, context: &Context) -> Result<u8> {
-    if args.retry {
-        return Err(no_retry(args.name.as_deref()));
-    }
     let request = Request::read(&args, context)?;
     if let Some(asked) = args.timeout.as_deref().filter(|_| !context.can_ask()) {
         let time = create::timeout(Some(asked), asked)?;
         context.cluster()?.answer_by(Some(Instant::now() + time));
+    }
+    if args.retry {
+        return again(args, request, context).await;
     }
     let wanted = ask::name_and_class(&request, &args, context).await?;
     let Ok(name) = InstanceName::parse(&wanted.name, MOST) else {
@@ -49,7 +51,7 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
     let class = offer.class;
     let limit = class.spec.instance_name.max_length;
     if let Err(error) = InstanceName::parse(&wanted.name, limit) {
-        return Err(no_name(&error, &wanted, limit, &given::typed(&args, Some(&class))));
+        return Err(no_name(&error, &wanted, limit, &request::typed(&args, Some(&class))));
     }
     let ground = ground?;
     let deployed = |newest: &Revision| newest.status == Status::Deployed;
@@ -57,7 +59,7 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
         return same::accept(&name, &class, &request, &args, context).await;
     }
     let machine = context.machine();
-    let typed = given::typed(&args, Some(&class));
+    let typed = request::typed(&args, Some(&class));
     let wish = existing::Wish {
         class: &class,
         name: &name,
@@ -69,17 +71,37 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
     if let Some(deprecated) = &offer.deprecated {
         context.face.warning(&tell::deprecated(&class.name, deprecated));
     }
-    let asked = settle(&name, &class, &request, &wanted, &args, context)?;
-    let job = Job { name, class, ground, asked, args, machine: &machine, context };
+    let asked = settle(&name, &class, &request, &wanted, &args, None, context)?;
+    let half = None;
+    let job = Job { name, class, ground, asked, args, half, machine: &machine, context };
     job.run().await
 }
 
-/// The way out of a half-made state that this version names and does not take.
-fn no_retry(name: Option<&str>) -> Error {
-    let version = env!("CARGO_PKG_VERSION");
-    let name = name.unwrap_or("NAME");
-    Error::usage(format!("svc {version} has no create --retry yet"))
-        .try_for(format!("delete {name}"), "remove what is there, then create it again")
+/// `--retry`: the way out of a half-made instance, with the class and the answers it has.
+async fn again(args: Create, mut request: Request, context: &Context) -> Result<u8> {
+    let Some(text) = request.name.clone() else {
+        return Err(Error::usage("create --retry needs NAME").try_("list"));
+    };
+    let name = InstanceName::parse(&text, MOST)
+        .map_err(|error| Error::usage(error.to_string()).try_("list"))?;
+    let cluster = context.cluster()?;
+    let machine = context.machine();
+    let observer = context.observer_of(&machine, name.as_str());
+    let ground = create::ground(cluster, &name).await?;
+    let said = (args.reuse_data, args.delete_data);
+    let half = retry::look(cluster, &name, &ground, said, &observer).await?;
+    let Some(class) = request.class.clone().or_else(|| half.class().map(str::to_owned)) else {
+        return Err(instance::no_instance(cluster, name.as_str()).await);
+    };
+    let offer = create::offer(cluster, &class).await?;
+    retry::same_class(&half, &offer, &name)?;
+    request.plan = retry::plan_name(request.plan.as_deref(), &half, &offer.class.spec.plans);
+    let class = offer.class;
+    let wanted = Wanted { name: text, class: class.name.clone(), asked: false };
+    let asked = settle(&name, &class, &request, &wanted, &args, Some(&half), context)?;
+    let half = Some(half);
+    let job = Job { name, class, ground, asked, args, half, machine: &machine, context };
+    job.run().await
 }
 
 /// The longest name of any class.
@@ -93,7 +115,7 @@ async fn bad_name(wanted: &Wanted, args: &Create, context: &Context) -> Error {
         (false, Ok(cluster)) => create::offer(cluster, &wanted.class).await.ok(),
         _ => None,
     };
-    let typed = given::typed(args, class.as_ref().map(|offer| &offer.class));
+    let typed = request::typed(args, class.as_ref().map(|offer| &offer.class));
     match InstanceName::parse(&wanted.name, limit) {
         Err(error) => no_name(&error, wanted, limit, &typed),
         Ok(name) => Error::usage(format!("\"{name}\" is too long a name")),
@@ -107,45 +129,46 @@ fn no_name(error: &NameError, wanted: &Wanted, limit: u8, typed: &[String]) -> E
     Error::usage(error.to_string()).try_(command.parts(typed.iter().cloned()).line())
 }
 
-/// The plan and every answer: asked where that is possible and wanted.
+/// The plan and every answer: asked where that is possible and wanted. What is half made has
+/// most of them.
 fn settle(
     name: &InstanceName,
     class: &Class,
     request: &Request,
     wanted: &Wanted,
     args: &Create,
+    half: Option<&Half>,
     context: &Context,
 ) -> Result<Asked> {
     let interactive = context.can_ask() && !args.dry_run;
     let head = tell::head(class, context)?;
     let mut story = Story::new(context, head, wanted.asked);
-    let plan = ask::plan(class, request, args, interactive, &mut story)?;
-    let (plan, parameters) = create::choose(class, plan.as_deref())
+    let plan = ask::plan(class, request, args, interactive && half.is_none(), &mut story)?;
+    let (plan, mut parameters) = create::choose(class, plan.as_deref())
         .map_err(|error| with_better_plan(error, name, class, plan.as_deref(), args))?;
+    let kept = half.map(|half| half.kept(&mut parameters, args.delete_data)).unwrap_or_default();
     let base = base_command(name, class, plan.as_ref(), args);
     let wrong = |problems: Problems| {
-        let command = problems.command(base.clone()).parts(given::manner(args));
+        let command = problems.command(base.clone()).parts(request::manner(args));
         wrong(&problems, name, class, plan.as_ref(), &command)
     };
     let mut given = request.given.clone();
     if interactive {
-        answers::check_given(&parameters, &given, &Kept::default()).map_err(wrong)?;
-        ask::parameters(&parameters, &mut given, args, &mut story)?;
+        answers::check_given(&parameters, &given, &kept).map_err(wrong)?;
+        let asking = if half.is_some() { Asking::Required } else { ask::asking(args) };
+        question::ask_all(&parameters, &mut given, &kept, asking, &mut story)?;
     }
-    let answers = resolve(&parameters, &given).map_err(wrong)?;
+    let answers = answers::resolve(&parameters, &given, &kept, &mut |buffer| {
+        getrandom::fill(buffer).expect("the system has a random source");
+    })
+    .map_err(wrong)?;
     if let Some((name, size)) = answers.too_large() {
         let tenths = size.saturating_mul(10) / (1 << 20);
         return Err(Error::usage("the values are too large: a release record holds 1 MiB")
             .fact(name, format!("{}.{} MiB", tenths / 10, tenths % 10)));
     }
-    let manner = given::manner(args);
+    let manner = request::manner(args);
     Ok(Asked { plan, parameters, answers, base, manner, asked: story.asked() })
-}
-
-fn resolve(parameters: &[EffectiveParameter], given: &[Given]) -> Result<Answers, Problems> {
-    answers::resolve(parameters, given, &Kept::default(), &mut |buffer| {
-        getrandom::fill(buffer).expect("the system has a random source");
-    })
 }
 
 /// The command that was typed, with a plan that there is.
@@ -162,7 +185,7 @@ fn with_better_plan(
         Some(plan) => command.flag("--plan", &plan),
         None => command,
     };
-    error.try_(command.parts(given::typed_but_plan(args, Some(class))).line())
+    error.try_(command.parts(request::typed_but_plan(args, Some(class))).line())
 }
 
 /// What the command to paste begins with.
@@ -172,8 +195,9 @@ fn base_command(
     plan: Option<&Plan>,
     args: &Create,
 ) -> CommandLine {
-    let base = CommandLine::new(format!("create {name}")).flag("--class", &class.name);
-    let base = match plan {
+    let base = CommandLine::new(format!("create {name}"));
+    let base = if args.retry { base.part("--retry") } else { base.flag("--class", &class.name) };
+    let base = match plan.filter(|_| !args.retry) {
         Some(plan) => base.flag("--plan", &plan.name),
         None => base,
     };

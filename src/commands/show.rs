@@ -1,5 +1,6 @@
 //! `svc show NAME [DETAIL…]`: how to connect.
 
+mod answers;
 pub mod exact;
 pub mod report;
 
@@ -23,6 +24,9 @@ pub async fn run(args: &Show, context: &Context) -> Result<u8> {
     let cluster = context.cluster()?;
     let observer = context.observer(&machine);
     let format = format(args.output);
+    if format == Format::Answers && args.details.is_empty() {
+        return answers::print(&args.name, context).await;
+    }
     if !args.details.is_empty() {
         let shown = ops::exact(cluster, &args.name, mask, &observer).await?;
         return exact::details(&shown, &args.details, args.mask, context);
@@ -66,6 +70,7 @@ fn format(format: Option<ShowFormat>) -> Format {
         ShowFormat::Env => Format::Env,
         ShowFormat::Dotenv => Format::Dotenv,
         ShowFormat::Uri => Format::Uri,
+        ShowFormat::Answers => Format::Answers,
     }
 }
 

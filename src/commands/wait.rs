@@ -4,7 +4,8 @@ use tokio::time::{Instant, sleep};
 
 use crate::cli::{Wait, WaitFor};
 use crate::cluster::Outage;
-use crate::commands::create::tell::{progress_to, stopped_waiting};
+use crate::commands::create::tell::stopped_waiting;
+use crate::commands::story::progress_to;
 use crate::context::Context;
 use crate::domain::instance::{Revision, Status};
 use crate::domain::{age, selector, state};

@@ -6,6 +6,7 @@ use clap_complete::engine::CompletionCandidate;
 use serde::{Deserialize, Serialize};
 
 use super::choice::Choice;
+use super::instance;
 use super::line::Line;
 use super::live;
 use super::offer::{Offer, Parameter};
@@ -52,16 +53,27 @@ pub fn all() -> Option<Vec<Known>> {
     })
 }
 
-/// The line, and what its class offers under its plan: one request.
+/// The line, and what its class offers under its plan: one request; the class of an instance
+/// takes another.
 pub fn offer() -> Option<(Line, Offer)> {
     let (line, process) = Line::read()?;
-    let name = line.class.as_deref()?;
     let plan = line.plan.as_deref();
-    let kind = format!("class {name}, plan {}", plan.unwrap_or_default());
+    let of_instance = line.is_change().then(|| line.names.first()).flatten();
+    let kind = match (&line.class, of_instance) {
+        (Some(class), _) => format!("class {class}, plan {}", plan.unwrap_or_default()),
+        (None, Some(name)) => format!("class of {name}, plan {}", plan.unwrap_or_default()),
+        (None, None) => return None,
+    };
     let offer = live::ask(&line, process, &kind, async |cluster: &Cluster| {
+        let (class, recorded) = match (&line.class, of_instance) {
+            (Some(class), _) => (Some(class.clone()), None),
+            (None, Some(name)) => instance::class_and_plan(cluster, name).await?,
+            (None, None) => (None, None),
+        };
+        let Some(class) = class else { return Ok(None) };
         let class: Option<Class> =
-            cluster.class(name).await?.here()?.and_then(|raw| read(&raw).ok());
-        Ok(class.map(|class| Offer::of(&class, plan)))
+            cluster.class(&class).await?.here()?.and_then(|raw| read(&raw).ok());
+        Ok(class.map(|class| Offer::of(&class, plan.or(recorded.as_deref()))))
     })??;
     Some((line, offer))
 }
@@ -74,7 +86,9 @@ pub fn assigned(
     values: impl Fn(&Parameter, &OsStr) -> Vec<CompletionCandidate>,
 ) -> Vec<CompletionCandidate> {
     let (Some(typed), Some((line, offer))) = (typed.to_str(), offer()) else { return Vec::new() };
-    let open = offer.parameters.iter().filter(|parameter| wanted(parameter));
+    let may_change = |parameter: &Parameter| !line.is_change() || parameter.changes;
+    let open = offer.parameters.iter();
+    let open = open.filter(|parameter| wanted(parameter) && may_change(parameter));
     let Some((name, begun)) = typed.split_once('=') else {
         let left = open.filter(|parameter| !line.given.contains(&parameter.name));
         let names =
@@ -89,6 +103,14 @@ pub fn assigned(
     let fitting =
         values(parameter, OsStr::new(begun)).into_iter().filter(|value| fits(value.get_value()));
     fitting.map(|value| value.add_prefix(format!("{name}="))).collect()
+}
+
+/// Names of the parameters that may change and are not given on the line.
+pub fn changeable() -> Vec<Choice> {
+    let Some((line, offer)) = offer() else { return Vec::new() };
+    let open = offer.parameters.into_iter().filter(|known| known.changes);
+    let open = open.filter(|known| !line.given.contains(&known.name));
+    open.map(|known| Choice::new(known.name, known.about)).collect()
 }
 
 #[cfg(test)]

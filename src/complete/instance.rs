@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use futures::future::try_join;
+
 use super::choice::Choice;
 use crate::cluster::{Cluster, Scope};
+use crate::domain::class::{class_hash, read};
 use crate::domain::connection::sensitive_names;
 use crate::domain::instance::{Revision, label};
 use crate::error::Result;
-use crate::ops::instance::{Stored, find_recorded};
+use crate::ops::instance::{Stored, find_recorded, stored_revisions};
 
 /// The instances and, as `instance/binding`, the bindings: one request.
 ///
@@ -17,6 +20,46 @@ pub async fn all(cluster: &Cluster) -> Result<Vec<Choice>> {
     let here = Scope::namespace(&cluster.namespace);
     let revisions = cluster.revisions(here, "status!=superseded").await?.items;
     Ok(newest(revisions).iter().map(choice).collect())
+}
+
+/// The same, those whose class says something newer first: two requests.
+///
+/// # Errors
+/// What keeps an answer away.
+pub async fn outdated_first(cluster: &Cluster) -> Result<Vec<Choice>> {
+    let here = Scope::namespace(&cluster.namespace);
+    let revisions = cluster.revisions(here, "status!=superseded");
+    let (revisions, classes) = try_join(revisions, cluster.classes("")).await?;
+    let classes = classes.iter().filter_map(|raw| read(raw).ok());
+    let hashes: BTreeMap<String, String> =
+        classes.map(|class| (class.name, class_hash(&class.spec))).collect();
+    Ok(sorted(newest(revisions.items), &hashes))
+}
+
+fn sorted(revisions: Vec<Revision>, hashes: &BTreeMap<String, String>) -> Vec<Choice> {
+    let outdated = |revision: &Revision| {
+        let label = |name: &str| revision.labels.get(name);
+        let today = label(label::CLASS).and_then(|class| hashes.get(class));
+        today.is_some_and(|today| label(label::CLASS_HASH).is_some_and(|hash| hash != today))
+    };
+    let (first, others): (Vec<_>, Vec<_>) = revisions.into_iter().partition(outdated);
+    let first = first.iter().map(choice);
+    let first =
+        first.map(|choice| Choice::new(choice.value, format!("outdated, {}", choice.about)));
+    first.chain(others.iter().map(choice)).collect()
+}
+
+/// The class and the plan of an instance: one request.
+///
+/// # Errors
+/// What keeps an answer away.
+pub async fn class_and_plan(
+    cluster: &Cluster,
+    name: &str,
+) -> Result<(Option<String>, Option<String>)> {
+    let revisions = stored_revisions(cluster, name).await?;
+    let label = |name: &str| revisions.first().and_then(|newest| newest.labels.get(name)).cloned();
+    Ok((label(label::CLASS), label(label::PLAN)))
 }
 
 /// The newest revision of each release, by name.
@@ -103,5 +146,19 @@ mod tests {
                 Choice::new("mydb/api", "postgres, deployed"),
             ]
         );
+    }
+
+    #[test]
+    fn what_is_outdated_comes_first() {
+        let labels = |hash: &'static str| [(label::CLASS, "postgres"), (label::CLASS_HASH, hash)];
+        let revisions = vec![
+            revision("fresh", 1, Status::Deployed, &labels("b")),
+            revision("old", 1, Status::Deployed, &labels("a")),
+            revision("strange", 1, Status::Deployed, &[(label::CLASS, "gone")]),
+        ];
+        let hashes = BTreeMap::from([("postgres".to_owned(), "b".to_owned())]);
+        let names: Vec<_> = sorted(revisions, &hashes);
+        assert_eq!(names[0], Choice::new("old", "outdated, postgres, deployed"));
+        assert_eq!(names[1].value, "fresh");
     }
 }

@@ -43,7 +43,7 @@ impl Line {
         };
         let one = |id: &str| texts(below, id).into_iter().next_back();
         let names = [texts(below, "name"), texts(below, "names")].concat();
-        let assigned = ["set", "set_env", "set_file"].map(|id| texts(below, id)).concat();
+        let assigned = ["set", "set_env", "set_file", "unset"].map(|id| texts(below, id)).concat();
         Self {
             global: spoken(over(global(&matches), global(below))),
             verb: verb.to_owned(),
@@ -53,6 +53,11 @@ impl Line {
             plan: one("plan"),
             given: assigned.iter().map(|text| parameter(text).to_owned()).collect(),
         }
+    }
+
+    /// Whether it changes an instance that is there.
+    pub fn is_change(&self) -> bool {
+        matches!(self.verb.as_str(), "update" | "upgrade")
     }
 
     /// What a command of this line would be handed, but for anything that prints or asks.

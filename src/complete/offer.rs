@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::choice::Choice;
-use crate::domain::class::{Class, Plan, ServiceClassSpec};
+use crate::domain::class::{Change, Class, Plan, ServiceClassSpec};
 use crate::domain::limits::Limits;
 use crate::domain::parameter::EffectiveParameter;
 use crate::domain::plan;
@@ -25,6 +25,8 @@ pub struct Parameter {
     /// Title, default, limits.
     pub about: String,
     pub sensitive: bool,
+    /// Whether it may be another one after create.
+    pub changes: bool,
     pub values: Vec<Choice>,
 }
 
@@ -53,6 +55,7 @@ impl Parameter {
             name: parameter.name.clone(),
             about: about(parameter),
             sensitive: parameter.sensitive,
+            changes: parameter.change != Change::Never,
             values: if parameter.sensitive { Vec::new() } else { values(parameter) },
         }
     }

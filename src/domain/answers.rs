@@ -1,6 +1,7 @@
 //! The answers of a class: what was given, checked all at once, and what stands for the rest.
 
 mod given;
+mod kept;
 mod problems;
 mod settle;
 mod walk;
@@ -15,7 +16,8 @@ use super::parameter::EffectiveParameter;
 use super::record::{Origin, RecordedAnswer};
 use super::value::Value;
 
-pub use given::{Given, How, Kept, KeptAnswer, Raw};
+pub use given::{Given, How, Raw};
+pub use kept::{Kept, KeptAnswer, Moving, sent};
 pub use problems::{ProblemRow, Problems};
 
 /// One answer that goes into the chart's values.

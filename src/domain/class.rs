@@ -157,6 +157,36 @@ pub struct ServiceClassSpec {
     pub binding: Option<Binding>,
 }
 
+impl ServiceClassSpec {
+    /// A class that says nothing but how to connect.
+    pub(super) fn bare(connection: Connection) -> Self {
+        Self {
+            display_name: None,
+            summary: String::new(),
+            description: None,
+            tags: Vec::new(),
+            documentation_url: None,
+            icon_url: None,
+            sharing: Sharing::default(),
+            availability: Availability::default(),
+            deprecated: None,
+            instance_name: InstanceNameRule::default(),
+            requires: Vec::new(),
+            chart: None,
+            shared: None,
+            values: Object::new(),
+            computed: Vec::new(),
+            parameters: Vec::new(),
+            default_plan: None,
+            plans: Vec::new(),
+            connection,
+            readiness: Readiness::default(),
+            deletion: Deletion::default(),
+            binding: None,
+        }
+    }
+}
+
 /// Whether each `create` makes an instance, or one that exists is bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Sharing {

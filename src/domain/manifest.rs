@@ -1,5 +1,6 @@
 //! The objects of a release, from the manifest that helm stores.
 
+mod masked;
 pub mod origin;
 
 use std::collections::BTreeMap;
@@ -7,6 +8,8 @@ use std::fmt;
 
 use indexmap::IndexMap;
 use serde_json::Value;
+
+pub use masked::masked;
 
 /// One object of a release.
 #[derive(Clone, PartialEq)]
@@ -37,11 +40,21 @@ pub fn parse(manifest: &str) -> Result<Vec<ManifestObject>, ManifestError> {
     let mut objects = Vec::new();
     for (at, document) in documents(manifest).iter().enumerate() {
         let fail = |reason: String| ManifestError { document: at + 1, reason };
-        let body: Value = serde_yaml::from_str(document)
+        let body: Value = read(document)
             .map_err(|error| fail(error.to_string().lines().next().unwrap_or("").to_owned()))?;
         collect(body, &mut objects).map_err(fail)?;
     }
     Ok(objects)
+}
+
+/// One document as helm reads it: YAML 1.1, where `0755` is octal and the last of two equal keys
+/// counts (sigs.k8s.io/yaml).
+fn read(document: &str) -> Result<Value, serde_yaml::Error> {
+    let options = serde_yaml::options! {
+        legacy_octal_numbers: true,
+        duplicate_keys: serde_yaml::options::DuplicateKeyPolicy::LastWins,
+    };
+    serde_yaml::from_str_with_options(document, options)
 }
 
 /// The documents that hold more than comments; helm parts them by lines of `---`.
@@ -125,6 +138,14 @@ impl ManifestObject {
     }
 }
 
+impl ManifestObject {
+    /// Whether it gives rights that another object of the release may name: the server looks for
+    /// that one at once.
+    pub fn is_binding_of_rights(&self) -> bool {
+        matches!(self.kind.as_str(), "RoleBinding" | "ClusterRoleBinding")
+    }
+}
+
 /// Kinds that run pods: the pods are counted in their place.
 const WORKLOADS: [&str; 6] =
     ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob"];
@@ -176,9 +197,23 @@ fn rank(object: &ManifestObject) -> Option<usize> {
 }
 
 /// Whether a kind is one of Kubernetes' own, by its group.
-fn is_built_in(object: &ManifestObject) -> bool {
+pub(super) fn is_built_in(object: &ManifestObject) -> bool {
     let group = object.api_version.split_once('/').map_or("", |(group, _)| group);
     !group.contains('.') || group.ends_with(".k8s.io")
+}
+
+/// Objects that are not of the release's namespace (design §7), as they are told.
+pub fn outside(objects: &[ManifestObject], namespace: &str) -> Vec<String> {
+    let elsewhere = objects.iter().filter(|object| {
+        let other = object.namespace.as_deref().is_some_and(|other| other != namespace);
+        other || object.is_of_the_cluster()
+    });
+    elsewhere
+        .map(|object| match &object.namespace {
+            Some(other) => format!("{object} of namespace {other}"),
+            None => object.to_string(),
+        })
+        .collect()
 }
 
 /// `2 pods`, `1 pod`.

@@ -1,5 +1,6 @@
 //! A parameter as it stands under a chosen plan: the plan's default, limits and fixed value.
 
+mod change;
 mod check;
 mod problem;
 mod read;
@@ -11,6 +12,7 @@ use super::limits::Limits;
 use super::path::Path;
 use super::value::Value;
 
+pub use change::compared;
 pub use problem::Problem;
 pub use text::{advanced_note, plan_note, when_note};
 
@@ -38,6 +40,9 @@ pub struct EffectiveParameter {
     pub default: Option<Value>,
     /// The default is the plan's, not the class's.
     pub default_by_plan: bool,
+    /// What the instance has, where there is one and the parameter is not sensitive: what
+    /// `change` is held against, and what its question offers.
+    pub present: Option<Value>,
 }
 
 /// Why a class is broken: a parameter that cannot be understood.
@@ -82,6 +87,7 @@ impl EffectiveParameter {
             limits,
             default,
             default_by_plan,
+            present: None,
         };
         effective.check_default().map_err(in_plan)?;
         Ok(effective)
@@ -107,7 +113,7 @@ impl EffectiveParameter {
     fn check_default(&self) -> Result<(), String> {
         match &self.default {
             Some(default) => self
-                .check(default)
+                .check_limits(default)
                 .map_err(|problem| format!("default {}", problem.on_command_line())),
             None if self.fixed => Err("is fixed without a default".to_owned()),
             None => Ok(()),

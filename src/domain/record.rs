@@ -1,11 +1,16 @@
 //! `svc-class.json`: what the class said when a revision was made, kept in the chart that helm
 //! stores (design §4). No sensitive value is in it.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::class::{Class, Connection, Deletion, Object, Parameter, Plan, Readiness, class_hash};
+use super::class::{
+    Class, Computed, Connection, Deletion, Object, Parameter, Plan, Readiness, ServiceClassSpec,
+    class_hash,
+};
 use super::path::Path;
 
 /// The file's name inside the chart archive.
@@ -26,6 +31,8 @@ pub struct Record {
     pub answers: IndexMap<String, RecordedAnswer>,
     #[serde(default)]
     pub values: Object,
+    #[serde(default)]
+    pub computed: Vec<Computed>,
     pub parameters: Vec<Parameter>,
     pub plans: Vec<Plan>,
     pub connection: Connection,
@@ -80,6 +87,7 @@ impl Record {
             plan: None,
             answers: IndexMap::new(),
             values: spec.values.clone(),
+            computed: spec.computed.clone(),
             parameters: spec.parameters.clone(),
             plans: spec.plans.clone(),
             connection: spec.connection.clone(),
@@ -99,5 +107,20 @@ impl Record {
         });
         let answers = answers.collect();
         Self { answers, ..Self::of(class, class_hash(&class.spec), chart) }
+    }
+
+    /// The class as it was then, as far as it shapes an instance.
+    pub fn as_class(&self) -> Class {
+        let spec = ServiceClassSpec {
+            chart: self.chart.source.clone(),
+            values: self.values.clone(),
+            computed: self.computed.clone(),
+            parameters: self.parameters.clone(),
+            plans: self.plans.clone(),
+            readiness: self.readiness.clone(),
+            deletion: self.deletion.clone(),
+            ..ServiceClassSpec::bare(self.connection.clone())
+        };
+        Class { name: self.class.clone(), labels: BTreeMap::new(), spec }
     }
 }

@@ -32,6 +32,12 @@ pub(super) fn upgrade(request: &UpgradeRequest, values: &str) -> Vec<OsString> {
     args
 }
 
+/// An install or upgrade that changes nothing: the release as JSON.
+pub(super) fn dry_run(mut args: Vec<OsString>) -> Vec<OsString> {
+    args.extend(["--dry-run=server", "--output", "json"].map(OsString::from));
+    args
+}
+
 /// `helm template`
 pub(super) fn template(request: &TemplateRequest, values: &str) -> Vec<OsString> {
     let deployment = &request.deployment;
@@ -166,6 +172,14 @@ mod tests {
         assert!(line.starts_with("upgrade mydb /w/chart.tgz --namespace team-a"), "{line}");
         assert!(line.contains(" --reset-values --values /dev/fd/3 "), "{line}");
         assert!(!line.contains("--install"), "{line}");
+    }
+
+    #[test]
+    fn a_dry_run_is_the_same_command() {
+        let request = UpgradeRequest { target: target(), deployment: deployment() };
+        let real = upgrade(&request, "/dev/fd/3");
+        let dry = line(&dry_run(real.clone()));
+        assert_eq!(dry, line(&real) + " --dry-run=server --output json");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use serde::Deserialize;
 
-use self::stored::Stored;
+pub(super) use self::stored::Stored;
 use crate::domain::class::Object;
 use crate::domain::instance::Status;
 use crate::domain::record::FILE_NAME;

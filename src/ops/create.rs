@@ -3,6 +3,7 @@
 pub mod existing;
 pub mod install;
 pub mod outcome;
+pub mod retry;
 
 use std::time::Duration;
 

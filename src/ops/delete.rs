@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use futures::future::{join_all, join3};
 use tokio::time::Instant;
 
-use super::create::install::target;
+use super::deploy::target;
 use super::instance::{self, Stored};
 use crate::cluster::{Claim, Cluster, Found, Scope};
 use crate::domain::class::DataPolicy;
 use crate::domain::instance::{Status, label};
 use crate::domain::leftovers::{self, Fate, Reclaim, Search, Volume};
-use crate::domain::manifest::{self, ManifestObject};
+use crate::domain::manifest;
 use crate::domain::name::InstanceName;
 use crate::domain::selector;
 use crate::error::{Error, ErrorKind, Result};
@@ -109,7 +109,7 @@ async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
         plan: stored.record.plan.clone(),
         goes: Some(manifest::summary(&release.name, pods, &objects)),
         volumes: leftovers::volumes(&known, &search),
-        outside: outside(&objects, namespace),
+        outside: manifest::outside(&objects, namespace),
         protected: stored.record.deletion.protected,
         policy: stored.record.deletion.data,
         volumes_unreadable,
@@ -151,20 +151,6 @@ fn domain_claim(claim: &Claim, reclaim: Option<Reclaim>) -> leftovers::Claim {
         reclaim,
         created: Some(claim.created),
     }
-}
-
-/// Objects of the record that are not of the instance's namespace (design §7).
-fn outside(objects: &[ManifestObject], namespace: &str) -> Vec<String> {
-    let elsewhere = objects.iter().filter(|object| {
-        let other = object.namespace.as_deref().is_some_and(|other| other != namespace);
-        other || object.is_of_the_cluster()
-    });
-    elsewhere
-        .map(|object| match &object.namespace {
-            Some(other) => format!("{} {} of namespace {other}", object.kind, object.name),
-            None => format!("{} {}", object.kind, object.name),
-        })
-        .collect()
 }
 
 /// An instance that is gone and left volumes.
@@ -254,7 +240,11 @@ fn late(name: &str, what: &str) -> Error {
         .try_(format!("wait {name} --for deleted"))
 }
 
-async fn uninstall(
+/// Removes the release, all its revisions.
+///
+/// # Errors
+/// Someone else works on it, or helm failed.
+pub async fn uninstall(
     cluster: &Cluster,
     helm: &Helm,
     name: &str,

@@ -97,7 +97,7 @@ impl Stored {
     }
 
     /// Every answer by its parameter; sensitive ones are taken from the values that were sent.
-    fn parameters(&self) -> Map<String, Value> {
+    pub fn parameters(&self) -> Map<String, Value> {
         let names = self.record.answers.keys();
         names.filter_map(|name| Some((name.clone(), self.answer(name)?))).collect()
     }
@@ -200,8 +200,22 @@ pub async fn find_recorded(cluster: &Cluster, name: &str) -> Result<Stored> {
 /// # Errors
 /// A record that is gone, forbidden or cannot be read.
 pub async fn read_record(cluster: &Cluster, revisions: Vec<Revision>) -> Result<Stored> {
+    let number = running(&revisions).number;
+    read_record_of(cluster, revisions, number).await
+}
+
+/// Reads the record of one revision, and the class of today beside it.
+///
+/// # Errors
+/// A record that is gone, forbidden or cannot be read.
+pub async fn read_record_of(
+    cluster: &Cluster,
+    revisions: Vec<Revision>,
+    number: u32,
+) -> Result<Stored> {
     let class = revisions[0].labels.get(label::CLASS).cloned().unwrap_or_default();
-    let release = release(cluster, running(&revisions));
+    let wanted = revisions.iter().find(|revision| revision.number == number);
+    let release = release(cluster, wanted.unwrap_or(&revisions[0]));
     let (release, class) = join(release, class_of_today(cluster, &class)).await;
     let release = release?;
     let (record, record_is_todays) = record_of(&release, class.as_ref())?;

@@ -27,6 +27,11 @@ impl Pairs {
         Self { indent: 2, ..Self::default() }
     }
 
+    /// Lines below the head of a change: as facts; a row without a name goes on with the one above.
+    pub fn difference() -> Self {
+        Self::facts()
+    }
+
     /// Adds a line.
     pub fn row(&mut self, name: impl Into<String>, value: impl Into<String>) -> &mut Self {
         self.rows.push((name.into(), value.into()));

@@ -2,17 +2,15 @@
 
 use futures::future::join;
 
-use super::given::{self, Request};
-use super::tell::Story;
+use super::request::{self, Request};
 use crate::cli::Create;
+use crate::commands::story::Story;
 use crate::context::{Context, Silence};
-use crate::domain::answers::{Answers, Asking, Given, How, Kept, is_open, next_question};
+use crate::domain::answers::{Answers, Asking};
 use crate::domain::class::{Class, Plan};
 use crate::domain::command_line::{CommandLine, quote};
-use crate::domain::limits::Limits;
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::EffectiveParameter;
-use crate::domain::value::Value;
 use crate::error::{Error, Result};
 use crate::ops::catalog::{self, Filter, Status};
 use crate::ops::create;
@@ -71,7 +69,7 @@ pub async fn name_and_class(request: &Request, args: &Create, context: &Context)
             Silence::Flag => "--no-input was given",
             Silence::Variable => "SVC_NO_INPUT is 1",
         };
-        let typed = given::typed(args, None);
+        let typed = request::typed(args, None);
         let command = CommandLine::new(format!("create {name} --class {class}")).parts(typed);
         return Err(Error::usage(format!("create needs {missing}, and {why}"))
             .try_(command.line())
@@ -161,124 +159,11 @@ pub fn plan(
     Ok(Some(plans[chosen].name.clone()))
 }
 
-/// Asks every open parameter in the order of the class. A secret that can be generated is asked
-/// beside other questions, and is no reason for one alone: a command that gives all else runs.
-///
-/// # Errors
-/// Ctrl-C at a question.
-pub fn parameters(
-    parameters: &[EffectiveParameter],
-    given: &mut Vec<Given>,
-    args: &Create,
-    story: &mut Story<'_>,
-) -> Result<()> {
-    let asking = match (args.defaults, args.advanced) {
+/// Which open parameters are asked.
+pub fn asking(args: &Create) -> Asking {
+    match (args.defaults, args.advanced) {
         (true, _) => Asking::Required,
         (_, true) => Asking::Advanced,
         _ => Asking::Usual,
-    };
-    if !story.asked() && !is_open(parameters, given, &Kept::default(), asking) {
-        return Ok(());
     }
-    let mut group: Option<String> = None;
-    while let Some(parameter) = next_question(parameters, given, &Kept::default(), asking) {
-        if parameter.group != group {
-            group.clone_from(&parameter.group);
-            story.heading(group.as_deref());
-        }
-        let answer = one(story.prompt(), parameter)?;
-        given.push(answer);
-    }
-    Ok(())
-}
-
-/// One question in the form of its kind.
-fn one(prompt: &mut dyn Prompt, parameter: &EffectiveParameter) -> Result<Given> {
-    let title = parameter.title.clone().unwrap_or_else(|| parameter.name.clone());
-    let title = Title::parameter(title, parameter.name.clone());
-    if parameter.sensitive {
-        return secret(prompt, parameter, title);
-    }
-    let choices = parameter.limits.choices();
-    if !choices.is_empty() {
-        return choice(prompt, parameter, &title, &choices);
-    }
-    match &parameter.limits {
-        Limits::Boolean => {
-            let default = match parameter.default {
-                Some(Value::Boolean(flag)) => Some(flag),
-                _ => None,
-            };
-            let answer = prompt.boolean(&title, default)?;
-            Ok(Given::text(&parameter.name, answer.to_string(), How::Typed))
-        }
-        Limits::List(_) => list(prompt, parameter, &title),
-        _ => line(prompt, parameter, title),
-    }
-}
-
-fn secret(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, title: Title) -> Result<Given> {
-    let left_out = match (&parameter.generate, parameter.required) {
-        (Some(_), _) => Some(("Enter to generate", "generated")),
-        (None, false) => Some(("Enter to leave it out", "left out")),
-        (None, true) => None,
-    };
-    let title = match left_out {
-        Some((hint, _)) => title.constrained(hint),
-        None => title,
-    };
-    let check = |text: &str| parameter.parse(text).map(|_| ()).map_err(|wrong| wrong.at_prompt());
-    let answer = prompt.secret(&title, left_out.map(|(_, word)| word), &check)?;
-    Ok(match answer {
-        Some(secret) => Given::secret(&parameter.name, secret),
-        None => Given::accepted(&parameter.name),
-    })
-}
-
-fn choice(
-    prompt: &mut dyn Prompt,
-    parameter: &EffectiveParameter,
-    title: &Title,
-    values: &[Value],
-) -> Result<Given> {
-    let default = parameter.default.as_ref();
-    let first = values.iter().position(|value| Some(value) == default).unwrap_or(0);
-    let rows: Vec<Choice> = values
-        .iter()
-        .map(|value| Choice { name: value.to_string(), explanation: String::new() })
-        .collect();
-    let chosen = prompt.select(title, &rows, first)?;
-    Ok(Given::text(&parameter.name, values[chosen].set_text(), How::Typed))
-}
-
-fn list(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, title: &Title) -> Result<Given> {
-    let default = match &parameter.default {
-        Some(Value::List(entries)) => entries.clone(),
-        _ => Vec::new(),
-    };
-    let check =
-        |text: &str| parameter.parse_entry(text).map(|_| ()).map_err(|wrong| wrong.at_prompt());
-    let title = title.clone().constrained("an item a line, Enter alone ends");
-    let entries = prompt.list(&title, &default, &check)?;
-    if entries == default {
-        return Ok(Given::accepted(&parameter.name));
-    }
-    Ok(Given::text(&parameter.name, Value::List(entries).set_text(), How::Typed))
-}
-
-fn line(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, title: Title) -> Result<Given> {
-    let default = parameter.default.as_ref().map(ToString::to_string);
-    let title = title.constrained(parameter.constraint());
-    let optional = default.is_none() && !parameter.required;
-    let check = |text: &str| {
-        if optional && text.is_empty() {
-            return Ok(());
-        }
-        parameter.parse(text).map(|_| ()).map_err(|wrong| wrong.at_prompt())
-    };
-    let answer = prompt.text(&title, default.as_deref(), &check)?;
-    if Some(&answer) == default.as_ref() || (optional && answer.is_empty()) {
-        return Ok(Given::accepted(&parameter.name));
-    }
-    Ok(Given::text(&parameter.name, answer, How::Typed))
 }

@@ -1,18 +1,26 @@
 //! An instance in the making: the last question, the chart, helm, the watch, the answer.
 
+use std::time::Duration;
+
 use tokio::time::Instant;
 
 use super::ask::Asked;
-use super::given;
-use super::tell::{self, dry_run, progress_to};
+use super::request;
+use super::tell::{self, dry_run};
 use crate::cli::Create;
+use crate::commands::manifests;
 use crate::commands::show::report::InstanceReport;
+use crate::commands::story::progress_to;
 use crate::context::Context;
-use crate::domain::class::Class;
+use crate::domain::class::{Class, class_hash};
+use crate::domain::instance::label;
 use crate::domain::name::InstanceName;
 use crate::error::{Error, ErrorKind, Result};
 use crate::helm::{Helm, MachineId, Signals};
+use crate::ops::change::{Verb, apply};
+use crate::ops::create::retry::{Half, Way};
 use crate::ops::create::{self, Ground, install};
+use crate::ops::deploy::{Engine, Order, Prepared, chart};
 use crate::ops::instance::{self, Stored};
 use crate::ops::show;
 use crate::ops::watch::{Ended, Limit, Waiter, until_ready};
@@ -25,6 +33,8 @@ pub struct Job<'a> {
     pub ground: Ground,
     pub asked: Asked,
     pub args: Create,
+    /// What is half made and is to be finished.
+    pub half: Option<Half>,
     pub machine: &'a MachineId,
     pub context: &'a Context,
 }
@@ -41,11 +51,7 @@ impl Job<'_> {
         let helm = context.helm().await?;
         self.tell_of_volumes();
         if self.args.dry_run {
-            let (_, mut nobody) = tokio::sync::mpsc::unbounded_channel();
-            install::chart(context.cluster()?, &helm, &self.class, &mut nobody)
-                .await
-                .map_err(|error| self.or_again(error))?;
-            return dry_run(&self.name, &self.class, &self.asked, self.format(), context);
+            return self.dry_run(&helm, timeout).await;
         }
         if !tell::confirmed(&self.name, &self.class, &self.asked, self.args.yes, context)? {
             return Ok(0);
@@ -55,6 +61,10 @@ impl Job<'_> {
         let mut signals = context.catch_signals()?;
         let mut progress = context.face.progress();
         tell::begin(&self.name, &self.class, &self.asked, &mut progress, context)?;
+        if let Some(half) = &self.half {
+            let (cluster, name) = (context.cluster()?, self.name.as_str());
+            half.clear(cluster, &helm, name, limit.timeout, &mut signals).await?;
+        }
         self.clear_volumes(limit).await?;
         let stored = self.install(&helm, limit, &mut signals, &mut progress).await?;
         if self.args.no_wait {
@@ -62,6 +72,34 @@ impl Job<'_> {
             return self.installed(stored);
         }
         self.watch(stored, limit, &mut signals, progress).await
+    }
+
+    /// All checks, helm's and the server's too; nothing is made.
+    async fn dry_run(&self, helm: &Helm, timeout: Duration) -> Result<u8> {
+        let cluster = self.context.cluster()?;
+        let mut signals = self.context.catch_signals()?;
+        let chart = chart::of_class(cluster, helm, &self.class, &mut signals)
+            .await
+            .map_err(|error| self.or_again(error))?;
+        let hash = class_hash(&self.class.spec);
+        let order = self.order(&hash, Limit { started: Instant::now(), timeout });
+        let prepared = Prepared::new(cluster, helm, &order, &chart)?;
+        let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
+        // helm would only say that the name is taken, where something is half made.
+        let rendered = match self.way() {
+            Way::Fresh => {
+                Some(install::preview(cluster, helm, &order, &prepared, &mut signals, &say).await?)
+            }
+            Way::Again { .. } | Way::Anew => None,
+        };
+        if let (Some(rendered), true) = (&rendered, self.args.manifests) {
+            manifests::print(rendered, &self.asked.answers, self.context)?;
+        } else {
+            let (name, class, asked) = (&self.name, &self.class, &self.asked);
+            dry_run(name, class, asked, &prepared.values, self.format(), self.context)?;
+        }
+        self.context.face.note("nothing changed: this was a dry run");
+        Ok(0)
     }
 
     async fn install(
@@ -72,25 +110,56 @@ impl Job<'_> {
         progress: &mut Progress,
     ) -> Result<Stored> {
         let cluster = self.context.cluster()?;
-        let chart = install::chart(cluster, helm, &self.class, signals)
+        let chart = chart::of_class(cluster, helm, &self.class, signals)
             .await
             .map_err(|error| self.or_again(error))?;
         let pulled = format!("Chart {} {}", chart.name(), chart.version());
         progress.step(&pulled, limit.started.elapsed());
-        let order = install::Order {
-            name: &self.name,
+        let hash = class_hash(&self.class.spec);
+        let order = self.order(&hash, limit);
+        let prepared = Prepared::new(cluster, helm, &order, &chart)?;
+        let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
+        let revisions = match self.way() {
+            Way::Again { follows } => {
+                let lock = apply::lock(cluster, helm, order.name)?;
+                let engine = Engine { cluster, helm, say: &say };
+                let next = (Verb::Create, follows);
+                apply::apply(engine, &order, &prepared, next, &lock, signals).await?
+            }
+            Way::Fresh | Way::Anew => {
+                install::install(cluster, helm, &order, &prepared, signals, &say).await?
+            }
+        };
+        let installed = format!("Installed, revision {}", revisions[0].number);
+        progress.step(&installed, limit.started.elapsed());
+        instance::read_record(cluster, revisions).await
+    }
+
+    fn way(&self) -> Way {
+        self.half.as_ref().map_or(Way::Fresh, |half| half.way)
+    }
+
+    /// When the instance was made, where this is not the first revision.
+    fn created(&self) -> Option<&str> {
+        let Way::Again { .. } = self.way() else { return None };
+        let newest = self.ground.revisions.first()?;
+        Some(newest.labels.get(label::CREATED).map_or("", String::as_str))
+    }
+
+    fn order<'o>(&'o self, class_hash: &'o str, limit: Limit) -> Order<'o> {
+        Order {
+            name: self.name.as_str(),
             class: &self.class,
+            class_hash,
             plan: self.asked.plan.as_ref(),
             parameters: &self.asked.parameters,
             answers: &self.asked.answers,
             timeout: limit.timeout,
+            started: limit.started,
             machine: self.machine,
-        };
-        let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
-        let revisions = install::install(cluster, helm, &order, &chart, signals, &say).await?;
-        let installed = format!("Installed, revision {}", revisions[0].number);
-        progress.step(&installed, limit.started.elapsed());
-        instance::read_record(cluster, revisions).await
+            created: self.created(),
+            description: format!("svc create {} --class {}", self.name, self.class.name),
+        }
     }
 
     /// What no operations team has to repair, as a server of charts that does not answer, passes.
@@ -99,7 +168,7 @@ impl Job<'_> {
         if !passes || !error.tries.is_empty() {
             return error;
         }
-        let command = given::again(&self.args, &self.name, &self.class);
+        let command = request::again(&self.args, &self.name, &self.class);
         error.try_for(command.line(), "again, later")
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::given::Request;
+use super::request::Request;
 use crate::cli::Create;
 use crate::commands::show::report::InstanceReport;
 use crate::context::Context;

@@ -1,65 +1,16 @@
 //! What `create` says before, meanwhile and after (interface §4, §5).
 
-use serde::Serialize;
-use serde_json::{Map, Value};
-
 use super::ask::Asked;
-use crate::commands::report::API_VERSION;
+use crate::commands::report::plan::PlanReport;
 use crate::context::Context;
-use crate::domain::answers::Answer;
 use crate::domain::class::{Class, Deprecated};
 use crate::domain::name::InstanceName;
-use crate::domain::readiness::Rank;
 use crate::domain::summary;
+use crate::domain::values::Values;
 use crate::error::{Error, Result, Try};
 use crate::helm::Signal;
 use crate::ops::create::outcome::kind_of;
-use crate::ops::watch::Waiting;
-use crate::output::{Format, Page, Pairs, Progress, Report, Waited, escape};
-use crate::prompt::Prompt;
-
-/// The questions of one command: the head is said before the first of them.
-pub struct Story<'a> {
-    context: &'a Context,
-    head: String,
-    prompt: Box<dyn Prompt>,
-    /// Whether the head was said, and a question after it.
-    begun: bool,
-    /// Whether name or class were asked before.
-    named: bool,
-}
-
-impl<'a> Story<'a> {
-    /// `named` says whether name or class were asked before.
-    pub fn new(context: &'a Context, head: String, named: bool) -> Self {
-        Self { context, head, prompt: context.prompt(), begun: false, named }
-    }
-
-    /// Whether any question was open.
-    pub fn asked(&self) -> bool {
-        self.begun || self.named
-    }
-
-    /// Whoever answers the next question.
-    pub fn prompt(&mut self) -> &mut dyn Prompt {
-        self.begin();
-        self.prompt.as_mut()
-    }
-
-    /// A heading where the group of the parameters changes.
-    pub fn heading(&mut self, group: Option<&str>) {
-        if let Some(group) = group {
-            self.begin();
-            self.context.face.before_question(&format!("\n{}\n", escape(group)));
-        }
-    }
-
-    fn begin(&mut self) {
-        if !std::mem::replace(&mut self.begun, true) {
-            self.context.face.before_question(&format!("{}\n\n", self.head));
-        }
-    }
-}
+use crate::output::{Format, Page, Pairs, Progress};
 
 /// `postgres in namespace team-a, context staging`
 pub fn head(class: &Class, context: &Context) -> Result<String> {
@@ -153,30 +104,16 @@ pub fn begin(
     Ok(())
 }
 
-/// Tells a watch's lines to the progress.
-pub fn progress_to(progress: &mut Progress) -> impl FnMut(Waiting<'_>) + '_ {
-    |waiting| {
-        let rows: Vec<Waited> = waiting
-            .lines
-            .iter()
-            .map(|line| Waited {
-                subject: line.subject.clone(),
-                text: line.text.clone(),
-                ready: line.rank >= Rank::AlmostReady,
-            })
-            .collect();
-        progress.waiting(waiting.elapsed, waiting.limit, &rows);
-    }
-}
-
 /// Ctrl-C while watching stops the watching alone.
 pub fn stopped_waiting(name: &str, namespace: &str, signal: Signal) -> Error {
-    Error::new(
-        kind_of(signal),
-        format!("stopped waiting; {name} is installed in {namespace} and still starting"),
-    )
-    .try_for(format!("wait {name}"), "go on waiting")
-    .try_for(format!("delete {name}"), "give it up")
+    stopped_watching(signal, &format!("{name} is installed in {namespace} and still starting"))
+        .try_for(format!("wait {name}"), "go on waiting")
+        .try_for(format!("delete {name}"), "give it up")
+}
+
+/// The same, with how it stands.
+pub fn stopped_watching(signal: Signal, standing: &str) -> Error {
+    Error::new(kind_of(signal), format!("stopped waiting; {standing}"))
 }
 
 /// What can be done with it now.
@@ -206,49 +143,14 @@ pub fn dry_run(
     name: &InstanceName,
     class: &Class,
     asked: &Asked,
+    values: &Values,
     format: Format,
     context: &Context,
-) -> Result<u8> {
-    let report = PlanReport {
-        api_version: API_VERSION,
-        kind: "Plan",
-        name: name.to_string(),
-        namespace: context.cluster()?.namespace.clone(),
-        class: class.name.clone(),
-        plan: asked.plan.as_ref().map(|plan| plan.name.clone()),
-        parameters: asked.answers.iter().map(parameter).collect(),
-        text: summary_text(name, class, asked, context.face.out()),
-    };
-    context.face.report(&report, format)?;
-    context.face.note("nothing changed: this was a dry run");
-    Ok(0)
-}
-
-fn parameter(answer: &Answer) -> (String, Value) {
-    (answer.name.clone(), answer.value.public_json())
-}
-
-/// `--dry-run -o json`
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PlanReport {
-    api_version: &'static str,
-    kind: &'static str,
-    name: String,
-    namespace: String,
-    class: String,
-    plan: Option<String>,
-    parameters: Map<String, Value>,
-    #[serde(skip)]
-    text: String,
-}
-
-impl Report for PlanReport {
-    fn text(&self, _: &Page) -> String {
-        self.text.clone()
-    }
-
-    fn names(&self) -> Vec<String> {
-        vec![self.name.clone()]
-    }
+) -> Result<()> {
+    let plan = asked.plan.as_ref().map(|plan| plan.name.as_str());
+    let namespace = &context.cluster()?.namespace;
+    let mut report = PlanReport::new(name.as_str(), namespace, &class.name, plan);
+    report.text = summary_text(name, class, asked, context.face.out());
+    let report = report.with_values(&asked.answers, values, &asked.parameters);
+    context.face.report(&report, format)
 }

@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-use indexmap::IndexMap;
 use secrecy::SecretString;
 use serde_json::Value as Json;
 
 use super::super::command_line::quote;
-use super::super::record::Origin;
 use super::super::value::Value;
 
 /// How a parameter was given in this command.
@@ -19,6 +17,8 @@ pub enum How {
     SetEnv(String),
     /// `--set-file`, with the path or `-`.
     SetFile(String),
+    /// `--unset`
+    Unset,
     /// `--answers`
     AnswersFile,
     /// Typed or chosen at its question.
@@ -47,22 +47,6 @@ pub struct Given {
     pub how: How,
 }
 
-/// Answers of the recorded revision that `update` and `upgrade` keep. They are not held against
-/// today's limits; what moves with the class's defaults is left out by the caller.
-#[derive(Clone, Debug, Default)]
-pub struct Kept {
-    pub answers: IndexMap<String, KeptAnswer>,
-    /// The parameters that the recorded class had; others are new. Empty for `create`.
-    pub parameters: Vec<String>,
-}
-
-/// One answer that is kept, a sensitive one as it stands in the release's values.
-#[derive(Clone)]
-pub struct KeptAnswer {
-    pub value: Json,
-    pub origin: Origin,
-}
-
 impl Given {
     /// Something given as text.
     pub fn text(name: impl Into<String>, text: impl Into<String>, how: How) -> Self {
@@ -79,6 +63,11 @@ impl Given {
         Self { name: name.into(), raw: Raw::Typed(value), how: How::AnswersFile }
     }
 
+    /// Back to the default.
+    pub fn unset(name: impl Into<String>) -> Self {
+        Self { name: name.into(), raw: Raw::Default, how: How::Unset }
+    }
+
     /// Enter alone at a question.
     pub fn accepted(name: impl Into<String>) -> Self {
         Self { name: name.into(), raw: Raw::Default, how: How::Accepted }
@@ -86,15 +75,15 @@ impl Given {
 }
 
 impl How {
-    /// Whether it was one of the three flags, of which a parameter takes one.
+    /// Whether it was one of the flags, of which a parameter takes one.
     pub(super) fn is_flag(&self) -> bool {
-        matches!(self, Self::Set | Self::SetEnv(_) | Self::SetFile(_))
+        matches!(self, Self::Set | Self::SetEnv(_) | Self::SetFile(_) | Self::Unset)
     }
 
     /// Flag, answers file, typed answer: the first that is there counts.
     pub(super) fn rank(&self) -> u8 {
         match self {
-            Self::Set | Self::SetEnv(_) | Self::SetFile(_) => 0,
+            Self::Set | Self::SetEnv(_) | Self::SetFile(_) | Self::Unset => 0,
             Self::AnswersFile => 1,
             Self::Typed | Self::Accepted => 2,
         }
@@ -104,6 +93,7 @@ impl How {
     pub(super) fn flag(&self, name: &str, value: &Value) -> String {
         let text = value.set_text();
         match self {
+            Self::Unset => format!("--unset {name}"),
             Self::SetEnv(_) | Self::SetFile(_) if text.contains('\n') => self.secret_flag(name),
             _ => format!("--set {}", quote(&format!("{name}={text}"))),
         }
@@ -131,15 +121,5 @@ impl fmt::Debug for Raw {
             Self::Typed(_) => "Typed(***)",
             Self::Default => "Default",
         })
-    }
-}
-
-impl fmt::Debug for KeptAnswer {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("KeptAnswer")
-            .field("value", &"***")
-            .field("origin", &self.origin)
-            .finish()
     }
 }

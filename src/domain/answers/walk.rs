@@ -1,16 +1,19 @@
 //! Deciding, parameter by parameter in the order of the class, what its answer is.
 
+mod later;
+
 use std::collections::HashMap;
 
 use secrecy::ExposeSecret;
 
+use super::super::class::Change;
 use super::super::parameter::{EffectiveParameter, Problem};
 use super::super::record::Origin;
 use super::super::suggest::nearest;
 use super::super::value::Value;
 use super::given::placeholder;
 use super::settle::{Settled, State, hidden};
-use super::{Answer, AnswerValue, Given, How, Kept, KeptAnswer, ProblemRow, Raw};
+use super::{Answer, AnswerValue, Given, How, Kept, ProblemRow, Raw};
 
 /// Settles everything, collecting what is wrong.
 pub(super) fn settle<'a>(
@@ -146,13 +149,17 @@ impl<'a> Walk<'a> {
         given: &Given,
     ) -> State {
         let Some(read) = read(parameter, &given.raw) else {
-            return self.default_state(parameter, Some(given.how.clone()));
+            return self.without_value(parameter, position, given);
         };
         if parameter.sensitive && given.how == How::Set && !parameter.fixed {
-            let message = on_command_line(parameter);
+            let kept = self.kept.answers.contains_key(&parameter.name);
+            let message = on_command_line(parameter, kept);
             self.wrong(position, &parameter.name, message);
             let flag = parameter.required.then(|| given.how.secret_flag(&parameter.name));
             return State::Wrong { flag, text: None };
+        }
+        if let Some(kept) = self.same_secret(parameter, given) {
+            return self.kept_state(parameter, kept, false);
         }
         let read = match read {
             Ok(value) if parameter.fixed => match fixed(parameter, &value) {
@@ -160,7 +167,11 @@ impl<'a> Walk<'a> {
                 Some(message) => Err((message, None)),
             },
             Err(_) if parameter.fixed => Err((fixed_message(parameter), None)),
-            Ok(value) => Ok(value),
+            Ok(value) if self.is_another_secret(parameter, &value) => {
+                Err((parameter.cannot_change(), None))
+            }
+            // What means the same stays as it is written.
+            Ok(value) => Ok(parameter.present.clone().filter(|now| *now == value).unwrap_or(value)),
             Err(problem) => Err((problem.on_command_line(), problem.nearest().cloned())),
         };
         match read {
@@ -182,10 +193,13 @@ impl<'a> Walk<'a> {
 
     /// Nothing was given: kept, default, generated, missing, or left out.
     fn open_state(&mut self, parameter: &EffectiveParameter) -> State {
-        if let (Some(kept), false) = (self.kept.answers.get(&parameter.name), parameter.fixed) {
-            return self.kept_state(parameter, kept);
+        match self.kept.answers.get(&parameter.name) {
+            Some(kept) if !parameter.fixed || kept.cannot_follow(parameter) => {
+                let open = self.kept.asked && parameter.change != Change::Never;
+                self.kept_state(parameter, kept, open && !parameter.fixed)
+            }
+            _ => self.default_state(parameter, None),
         }
-        self.default_state(parameter, None)
     }
 
     fn default_state(&mut self, parameter: &EffectiveParameter, how: Option<How>) -> State {
@@ -200,7 +214,8 @@ impl<'a> Walk<'a> {
             let answer = Answer { name: parameter.name.clone(), value, origin, how };
             return State::Answered { answer, open };
         }
-        if parameter.generate.is_some() {
+        let is_generated = parameter.generate.is_some();
+        if is_generated && !self.kept.not_generated.contains(&parameter.name) {
             return State::Generated { how };
         }
         if !parameter.required {
@@ -228,22 +243,6 @@ impl<'a> Walk<'a> {
             meant.then(|| read(parameter, &given.raw)?.ok()).flatten()
         });
         flag(parameter, near.or_else(|| parameter.limits.choices().into_iter().next()))
-    }
-
-    fn kept_state(&mut self, parameter: &EffectiveParameter, kept: &KeptAnswer) -> State {
-        let value = match parameter.read_stored(&kept.value) {
-            Ok(value) => value,
-            // The class changed its kind: the old value means nothing any more.
-            Err(_) => return self.default_state(parameter, None),
-        };
-        if let Err(problem) = parameter.check(&value) {
-            let message = problem.on_command_line();
-            self.settled.outside.push(ProblemRow { name: parameter.name.clone(), message });
-        }
-        let value = hidden(parameter, value);
-        let origin = kept.origin;
-        let answer = Answer { name: parameter.name.clone(), value, origin, how: None };
-        State::Answered { answer, open: false }
     }
 }
 
@@ -284,8 +283,9 @@ fn fixed_message(parameter: &EffectiveParameter) -> String {
     format!("fixed to {} in plan {plan}", parameter.default_text())
 }
 
-fn on_command_line(parameter: &EffectiveParameter) -> String {
+fn on_command_line(parameter: &EffectiveParameter, kept: bool) -> String {
     let otherwise = match parameter.generate {
+        _ if kept => "leave it out to keep it, or use --set-env or --set-file",
         Some(_) => "leave it out to have it generated, or use --set-env or --set-file",
         None => "use --set-env or --set-file",
     };

@@ -78,3 +78,16 @@ fn inner_life_is_counted_and_volumes_are_not() {
     );
     assert_eq!(summary("mydb", 0, &[]), "release mydb");
 }
+
+#[test]
+fn scalars_read_as_helm_reads_them() {
+    let manifest = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  a: 0755\n  b: \"0755\"\n  \
+                    c: 1000000\n  d: yes\n  e: \"yes\"\n  f: ~\n  g: 2030-01-01\n  h: 9007199254740993\n  \
+                    i: 1\n  i: 2\n";
+    let spec = &parse(manifest).unwrap()[0].body["spec"];
+    assert_eq!(
+        *spec,
+        serde_json::json!({"a": 493, "b": "0755", "c": 1_000_000, "d": true, "e": "yes",
+            "f": null, "g": "2030-01-01", "h": 9_007_199_254_740_993_i64, "i": 2})
+    );
+}

@@ -6,11 +6,24 @@ use super::super::value::Value;
 use super::{EffectiveParameter, Problem};
 
 impl EffectiveParameter {
+    /// Whether a value may be given: what the instance has already is not held against limits.
+    ///
+    /// # Errors
+    /// The value is of another kind, out of its limits, none of the choices, or not one that the
+    /// present value may change to.
+    pub fn check(&self, value: &Value) -> Result<(), Problem> {
+        if self.present.as_ref() == Some(value) {
+            return Ok(());
+        }
+        self.check_change(value)?;
+        self.check_limits(value)
+    }
+
     /// Whether the limits allow a value.
     ///
     /// # Errors
     /// The value is of another kind, out of its limits, or none of the choices.
-    pub fn check(&self, value: &Value) -> Result<(), Problem> {
+    pub fn check_limits(&self, value: &Value) -> Result<(), Problem> {
         let checked = match (&self.limits, value) {
             (Limits::String(rule), Value::String(text)) => check_string(rule, text),
             (Limits::Integer(range), Value::Integer(value)) => {

@@ -13,7 +13,7 @@ use crate::domain::instance::Status;
 use crate::domain::record::FILE_NAME;
 
 #[derive(Deserialize)]
-pub(super) struct Stored<'a> {
+pub(in crate::helm) struct Stored<'a> {
     name: String,
     #[serde(default)]
     namespace: String,

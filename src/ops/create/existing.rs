@@ -89,11 +89,15 @@ async fn taken(
     };
     let state = state_of(cluster, revisions, observer).await;
     match state {
-        State::Installing => return in_progress("installed", name, newest, namespace),
-        State::Updating => return in_progress("updated", name, newest, namespace),
-        State::Deleting => return in_progress("deleted", name, newest, namespace),
+        State::Installing => return in_progress("installed", name.as_str(), newest, namespace),
+        State::Updating => return in_progress("updated", name.as_str(), newest, namespace),
+        State::Deleting => return in_progress("deleted", name.as_str(), newest, namespace),
         State::Interrupted | State::Failed => {
-            return half_made(cluster, name, newest, observer.now).await;
+            if runs_already(revisions) {
+                return half_changed(newest, observer.now);
+            }
+            let volumes = left_volumes(cluster, name).await;
+            return half_made(newest, &volumes, observer.now);
         }
         _ => {}
     }
@@ -169,7 +173,7 @@ async fn foreign(cluster: &Cluster, wish: &Wish<'_>, newest: &Revision) -> Error
 }
 
 /// Somebody works on it, until a time at most.
-fn in_progress(doing: &str, name: &InstanceName, newest: &Revision, namespace: &str) -> Error {
+pub fn in_progress(doing: &str, name: &str, newest: &Revision, namespace: &str) -> Error {
     let until = state::end_of_work(newest);
     let until = until.strftime("%H:%M:%S");
     Error::failed(format!(
@@ -179,21 +183,37 @@ fn in_progress(doing: &str, name: &InstanceName, newest: &Revision, namespace: &
 }
 
 /// The same where the lock of this machine is held and nothing is stored yet.
-pub fn locked(name: &InstanceName, namespace: &str) -> Error {
+pub fn locked(name: &str, namespace: &str) -> Error {
     Error::failed(format!("{name} is being worked on by another svc, namespace {namespace}"))
         .try_(format!("wait {name}"))
 }
 
-async fn half_made(
-    cluster: &Cluster,
-    name: &InstanceName,
-    newest: &Revision,
-    now: Timestamp,
-) -> Error {
-    let namespace = &cluster.namespace;
+/// Whether a revision was ever whole: what is half made then is a change of it.
+fn runs_already(revisions: &[Revision]) -> bool {
+    let upgraded = |status| matches!(status, Status::PendingUpgrade | Status::PendingRollback);
+    revisions.iter().any(|revision| revision.status == Status::Deployed)
+        || upgraded(revisions[0].status)
+}
+
+/// An update that was cut off or failed.
+pub fn half_changed(newest: &Revision, now: Timestamp) -> Error {
+    let (name, namespace) = (&newest.name, &newest.namespace);
     let what = match newest.status {
-        Status::Failed => "its install failed",
-        _ => "its install was cut off",
+        Status::Failed => "its update failed",
+        _ => "its update was cut off",
+    };
+    let since = age(newest.created, now);
+    Error::failed(format!("{name} is half changed in namespace {namespace}: {what} {since} ago"))
+        .fact("release", format!("{}, revision {}", newest.status, newest.number))
+        .try_for(format!("update {name} --retry"), "finish it, same answers")
+}
+
+/// A new instance that was cut off or failed; the way that deletes data is never the first.
+pub fn half_made(newest: &Revision, volumes: &[Claim], now: Timestamp) -> Error {
+    let (name, namespace) = (&newest.name, &newest.namespace);
+    let (what, is_cut_off) = match newest.status {
+        Status::Failed => ("its install failed", false),
+        _ => ("its install was cut off", true),
     };
     let class = newest.labels.get(label::CLASS).map(String::as_str).unwrap_or_default();
     let error = Error::failed(format!(
@@ -204,14 +224,27 @@ async fn half_made(
         "release",
         format!("{}, revision {}, {class}{}", newest.status, newest.number, plan_of(newest)),
     );
-    let volumes = left_volumes(cluster, name).await;
     let error = volumes.iter().fold(error, |error, volume| {
         error.fact("volume", format!("{}, made by it", sized(volume)))
     });
-    let keeps = if volumes.is_empty() { "remove it" } else { "remove it, keep the volume" };
-    error.try_for(format!("delete {name}"), keeps)
+    let retry = format!("create {name} --retry");
+    let delete = format!("delete {name}");
+    match (volumes.is_empty(), is_cut_off) {
+        (true, _) => {
+            error.try_for(retry, "finish it, same answers").try_for(delete, "remove what is there")
+        }
+        (false, true) => error
+            .try_for(format!("{retry} --reuse-data"), "on the same volume")
+            .try_for(format!("{retry} --delete-data"), "start again, empty")
+            .try_for(delete, "remove it, keep the volume"),
+        (false, false) => error
+            .try_for(retry.clone(), "finish it, on the same volume")
+            .try_for(format!("{retry} --delete-data"), "start again, empty")
+            .try_for(delete, "remove it, keep the volume"),
+    }
 }
 
+/// Volumes that may be its own.
 async fn left_volumes(cluster: &Cluster, name: &InstanceName) -> Vec<Claim> {
     let selector = crate::domain::selector::standard(name.as_str());
     match cluster.claims(&cluster.namespace, &selector).await {

@@ -1,14 +1,10 @@
 //! What came of an install: what helm stored, and why it is not what was wanted.
 
-use secrecy::SecretString;
-
-use super::install::Order;
 use crate::cluster::Cluster;
-use crate::domain::answers::{Answer, AnswerValue, Answers};
 use crate::domain::instance::{Revision, Status, label};
-use crate::domain::name::InstanceName;
 use crate::error::{Error, ErrorKind, Result};
 use crate::helm::{CauseKind, End, Outcome, Redaction, Signal, Stop};
+use crate::ops::deploy::{Order, secrets};
 
 /// Exit 0 is not success: what is stored is.
 pub(super) fn judge(
@@ -37,6 +33,7 @@ pub(super) fn judge(
             "helm said that {} is installed, but stored {stored}",
             order.name
         ))
+        .try_for(format!("create {} --retry", order.name), "finish it, same answers")
         .try_for(format!("delete {}", order.name), "remove what is there"));
     }
     let cause = outcome.cause(&redaction);
@@ -46,21 +43,15 @@ pub(super) fn judge(
     let error =
         cause.into_error(&format!("install {}", order.name)).because(words(outcome, &redaction));
     Err(match newest {
-        Some(_) => error.try_for(format!("delete {}", order.name), "remove what is there"),
+        Some(_) => error
+            .try_for(format!("create {} --retry", order.name), "finish it, same answers")
+            .try_for(format!("delete {}", order.name), "remove what is there"),
         None => error,
     })
 }
 
-fn words(outcome: &Outcome, redaction: &Redaction) -> anyhow::Error {
+pub fn words(outcome: &Outcome, redaction: &Redaction) -> anyhow::Error {
     anyhow::anyhow!(outcome.words(redaction))
-}
-
-pub(super) fn secrets(answers: &Answers) -> Vec<SecretString> {
-    let secret = |answer: &Answer| match &answer.value {
-        AnswerValue::Secret(secret) => Some(secret.clone()),
-        AnswerValue::Plain(_) => None,
-    };
-    answers.iter().filter_map(secret).collect()
 }
 
 /// Two at once: the other one won.
@@ -90,13 +81,15 @@ fn stopped(order: &Order<'_>, stop: Stop, newest: Option<&Revision>) -> Error {
     };
     let error = Error::new(kind, sentence);
     match (newest, stop) {
-        (Some(_), _) => error.try_for(format!("delete {name}"), "remove what is there"),
+        (Some(_), _) => error
+            .try_for(format!("create {name} --retry"), "finish it, same answers")
+            .try_for(format!("delete {name}"), "remove what is there"),
         (None, Stop::Interrupted(_)) => error.advise("Nothing was made."),
         (None, _) => error.try_(format!("list --class {class}")),
     }
 }
 
-fn marked(name: &InstanceName, newest: Option<&Revision>) -> String {
+fn marked(name: &str, newest: Option<&Revision>) -> String {
     match newest {
         Some(newest) => format!(
             "interrupted: the install of {name} was cut off, revision {} is marked {}",

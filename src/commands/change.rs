@@ -1,0 +1,106 @@
+//! What `update` and `upgrade` share: the answers, the difference, the work, the end.
+
+mod differs;
+mod job;
+mod settle;
+mod told;
+mod wrong;
+
+use tokio::time::Instant;
+
+use crate::cli::Change;
+use crate::commands::report::plan::PlanReport;
+use crate::commands::show::report::InstanceReport;
+use crate::context::Context;
+use crate::domain::answers::Given;
+use crate::error::Result;
+use crate::ops::change::{self, Base, Verb};
+use crate::ops::update::View;
+use crate::ops::{create, show, update, upgrade};
+use crate::output::Format;
+use job::{Done, Job};
+
+/// What was asked for.
+pub struct Request<'a> {
+    pub verb: Verb,
+    pub name: &'a str,
+    /// `update --plan`
+    pub plan: Option<&'a str>,
+    pub given: Vec<Given>,
+    /// Every parameter that can change is asked.
+    pub asks_all: bool,
+    pub flags: &'a Change,
+    /// The confirmation is answered.
+    pub yes: bool,
+}
+
+/// Changes an instance; where its class changed while a question was open, what follows from it
+/// is checked and shown again.
+///
+/// # Errors
+/// Whatever is wrong with what was asked for, before anything changes; then what helm or the
+/// service itself says.
+pub async fn run(mut request: Request<'_>, context: &Context) -> Result<u8> {
+    let cluster = context.cluster()?;
+    if let Some(asked) = request.flags.timeout.as_deref().filter(|_| !context.can_ask()) {
+        let time = create::timeout(Some(asked), asked)?;
+        cluster.answer_by(Some(Instant::now() + time));
+    }
+    let machine = context.machine();
+    let observer = context.observer_of(&machine, request.name);
+    let mut base = change::find(cluster, request.name, request.flags.retry, &observer).await?;
+    if !request.flags.allow_outside_namespace {
+        let command = format!("{} {}", request.verb, request.name);
+        change::stays_inside(&base.objects, &base.stored, &command)?;
+    }
+    loop {
+        let view = request.view(&base)?;
+        let settled = settle::settle(&mut request, &base, view, context)?;
+        let job = Job { request: &request, base: &base, settled, machine: &machine, context };
+        match job.run().await? {
+            Done::Status(status) => return Ok(status),
+            Done::Nothing(words) => {
+                context.face.echo(&words);
+                return nothing(base, &request, context).await;
+            }
+            Done::ClassChanged(class) => {
+                let sentence = format!("class {} changed while the question was open", class.name);
+                context.face.warning(&sentence);
+                let source = base.wanted.as_mut().unwrap_or(&mut base.stored);
+                source.class = Some(*class);
+            }
+        }
+    }
+}
+
+/// Nothing to do is success, with the instance in the format that was asked for.
+async fn nothing(base: Base, request: &Request<'_>, context: &Context) -> Result<u8> {
+    let Some(format) = request.format() else { return Ok(0) };
+    let cluster = context.cluster()?;
+    let machine = context.machine();
+    let mask = context.face.out().mask();
+    let shown = show::look(cluster, base.stored, mask, &context.observer(&machine)).await?;
+    let report = InstanceReport::new(shown, cluster.target.context.clone(), true, context.now());
+    context.face.report(&report, format).map(|()| 0)
+}
+
+impl Request<'_> {
+    fn view(&self, base: &Base) -> Result<View> {
+        match self.verb {
+            Verb::Upgrade => upgrade::view(base),
+            Verb::Update | Verb::Create => update::view(base, self.plan),
+        }
+    }
+
+    /// The format of the answer; without one, stdout stays empty.
+    fn format(&self) -> Option<Format> {
+        self.flags.output.map(Format::from)
+    }
+
+    /// The plan of a dry run, to be filled.
+    fn report(&self, view: &View, context: &Context) -> Result<PlanReport> {
+        let namespace = &context.cluster()?.namespace;
+        let plan = view.plan.as_ref().map(|plan| plan.name.as_str());
+        Ok(PlanReport::new(self.name, namespace, &view.class.name, plan))
+    }
+}

@@ -1,0 +1,111 @@
+//! What a change says before and after.
+
+use super::differs::Differs;
+use super::job::{Done, Job, Work};
+use crate::commands::manifests;
+use crate::commands::show::report::InstanceReport;
+use crate::error::{Error, Result, Try};
+use crate::ops::change::preview::Rendered;
+use crate::ops::instance::Stored;
+use crate::ops::show;
+use crate::output::{Format, Progress};
+
+impl Job<'_> {
+    /// Nobody gives an instance up because of an update.
+    pub(super) fn not_ready(&self, mut error: Error) -> Error {
+        error.tries.retain(|command| !command.command.starts_with("delete "));
+        error.try_for(format!("show {}", self.request.name), "how it is")
+    }
+
+    pub(super) async fn answer(&self, stored: Stored) -> Result<Done> {
+        let Some(format) = self.request.format() else { return Ok(Done::Status(0)) };
+        let observer = self.context.observer(self.machine);
+        let mask = self.context.face.out().mask();
+        let shown = show::look(self.context.cluster()?, stored, mask, &observer).await?;
+        self.print(shown, format)
+    }
+
+    /// `--no-wait`: helm is done, the service is not.
+    pub(super) fn changed(&self, stored: Stored) -> Result<Done> {
+        if let Some(format) = self.request.format() {
+            let observer = self.context.observer(self.machine);
+            let mask = self.context.face.out().mask();
+            return self.print(show::unseen(stored, mask, &observer), format);
+        }
+        let command = format!("wait {}", self.request.name);
+        self.context.face.next(&[Try { command, explanation: None }]);
+        Ok(Done::Status(0))
+    }
+
+    fn print(&self, shown: show::Shown, format: Format) -> Result<Done> {
+        let context_name = self.context.cluster()?.target.context.clone();
+        let report = InstanceReport::new(shown, context_name, true, self.context.now());
+        self.context.face.report(&report, format)?;
+        Ok(Done::Status(0))
+    }
+
+    /// The difference is all: nothing changes.
+    pub(super) fn dry_run(
+        &self,
+        differs: &Differs,
+        work: &Work,
+        rendered: Option<&Rendered>,
+    ) -> Result<Done> {
+        let face = &self.context.face;
+        let view = &self.settled.view;
+        if let Some(format) = self.request.format().filter(|_| !self.request.flags.manifests) {
+            let mut report = self.request.report(view, self.context)?.with_values(
+                &self.settled.answers,
+                &work.prepared.values,
+                &view.parameters,
+            );
+            report.differences = differs.report();
+            face.report(&report, format)?;
+        }
+        match rendered {
+            Some(rendered) if self.request.flags.manifests => {
+                manifests::print(rendered, &self.settled.answers, self.context)?;
+            }
+            Some(_) => {}
+            None => face.note("helm was not asked: a change was cut off and is stepped back first"),
+        }
+        face.note("nothing changed: this was a dry run");
+        Ok(Done::Status(0))
+    }
+
+    /// `updating mydb in namespace team-a, context staging`, unless a question has said it.
+    pub(super) fn begin(&self, progress: &mut Progress) -> Result<()> {
+        let cluster = self.context.cluster()?;
+        if !self.settled.asked {
+            progress.begin(&format!(
+                "updating {} in namespace {}, context {}",
+                self.request.name, cluster.namespace, cluster.target.context
+            ));
+        }
+        Ok(())
+    }
+
+    /// The head of an upgrade and its rows: before a question they must be seen.
+    pub(super) fn show(&self, differs: &Differs, ask: bool, progress: &mut Progress) -> Result<()> {
+        let cluster = self.context.cluster()?;
+        let face = &self.context.face;
+        let head = format!(
+            "{} in namespace {}, context {}, to what {} says today",
+            self.request.name,
+            cluster.namespace,
+            cluster.target.context,
+            self.settled.view.class.name
+        );
+        let rows = differs.text(face.err());
+        if ask {
+            face.before_question(&format!("{head}\n{rows}"));
+        } else if face.err().terminal || self.request.flags.dry_run {
+            face.echo(&head);
+            face.echo_block(&rows);
+        } else {
+            progress.begin(&format!("upgrading {head}"));
+            face.echo_block(&rows);
+        }
+        Ok(())
+    }
+}

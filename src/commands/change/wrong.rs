@@ -1,0 +1,136 @@
+//! What is wrong with a change, and the command that would be right (interface §10).
+
+use std::cmp::Ordering;
+
+use super::Request;
+use crate::context::Context;
+use crate::domain::answers::{Given, How, Problems, Raw};
+use crate::domain::class::{Availability, Change};
+use crate::domain::command_line::CommandLine;
+use crate::domain::name::InstanceName;
+use crate::domain::parameter::{EffectiveParameter, compared};
+use crate::domain::record::Origin;
+use crate::domain::value::Value;
+use crate::error::{Error, Try};
+use crate::ops::change::{Base, Verb};
+use crate::ops::update::View;
+
+/// The error for everything that is wrong.
+pub fn wrong(
+    problems: &Problems,
+    request: &Request<'_>,
+    given: &[Given],
+    base: &Base,
+    view: &View,
+    context: &Context,
+) -> Error {
+    if let Some(parameter) = only_unchangeable(problems, view) {
+        return cannot_change(parameter, request.name, given, base, view);
+    }
+    let plan = view.plan.as_ref().map(|plan| plan.name.as_str());
+    let error = Error::usage(problems.headline(request.name, &view.class.name, plan));
+    let error = problems.rows.iter().fold(error, |error, row| error.fact(&row.name, &row.message));
+    let start = CommandLine::new(format!("{} {}", request.verb, request.name));
+    let start = match request.verb {
+        Verb::Update | Verb::Create => match request.plan {
+            Some(plan) => start.flag("--plan", plan),
+            None => start,
+        },
+        Verb::Upgrade if request.yes || !context.can_ask() => start.part("--yes"),
+        Verb::Upgrade => start,
+    };
+    let alone = start.line();
+    let command = problems.command(start);
+    if request.verb == Verb::Update && command.line() == alone && request.plan.is_none() {
+        return error.try_for(format!("show {}", request.name), "what it has");
+    }
+    error.try_(command.line())
+}
+
+/// The parameter that cannot change, where that is all that is wrong.
+fn only_unchangeable<'v>(problems: &Problems, view: &'v View) -> Option<&'v EffectiveParameter> {
+    let [row] = problems.rows.as_slice() else { return None };
+    let parameter = view.parameters.iter().find(|known| known.name == row.name)?;
+    let is_it = parameter.change == Change::Never && row.message == parameter.cannot_change();
+    is_it.then_some(parameter)
+}
+
+fn cannot_change(
+    parameter: &EffectiveParameter,
+    name: &str,
+    given: &[Given],
+    base: &Base,
+    view: &View,
+) -> Error {
+    let what = &parameter.name;
+    let mut error = Error::usage(format!("{what} of {name} {}", parameter.cannot_change()));
+    match another(parameter, name, given, base, view) {
+        Some(another) => error.tries.push(another),
+        None => return error.try_for(format!("show {name}"), "what it has"),
+    }
+    error
+}
+
+/// A new instance beside it, with what was given to this one and the value that was asked for.
+fn another(
+    parameter: &EffectiveParameter,
+    name: &str,
+    given: &[Given],
+    base: &Base,
+    view: &View,
+) -> Option<Try> {
+    let class = base.source().class.as_ref()?;
+    if class.spec.availability == Availability::NoNewInstances || parameter.sensitive {
+        return None;
+    }
+    let wanted = given.iter().find(|given| given.name == parameter.name)?;
+    let wanted = asked(parameter, wanted).filter(|value| parameter.check_limits(value).is_ok())?;
+    let limit = class.spec.instance_name.max_length;
+    let beside = InstanceName::first_free(name, limit, |taken| taken == name)?;
+    let start = CommandLine::new(format!("create {beside}")).flag("--class", &class.name);
+    let start = match &view.plan {
+        Some(plan) => start.flag("--plan", &plan.name),
+        None => start,
+    };
+    let set = |line: CommandLine, known: &EffectiveParameter| {
+        let value = if known.name == parameter.name {
+            Some(wanted.clone())
+        } else {
+            other_value(known, given, base)
+        };
+        match value {
+            Some(value) => line.flag("--set", &format!("{}={}", known.name, value.set_text())),
+            None => line,
+        }
+    };
+    let command = view.parameters.iter().fold(start, set).line();
+    let bigger = parameter.present.as_ref().and_then(|present| compared(&wanted, present));
+    let size = if bigger == Some(Ordering::Greater) { "a bigger one" } else { "another one" };
+    Some(Try { command, explanation: Some(format!("{size} beside it, then move the data")) })
+}
+
+/// What this command gives for another parameter, or what was given when it was made.
+fn other_value(known: &EffectiveParameter, given: &[Given], base: &Base) -> Option<Value> {
+    if known.sensitive || known.fixed {
+        return None;
+    }
+    if let Some(given) = given.iter().find(|given| given.name == known.name) {
+        return asked(known, given);
+    }
+    let recorded = base.source().record.answers.get(&known.name)?;
+    (recorded.origin == Origin::Given).then(|| known.present.clone()).flatten()
+}
+
+/// The value that was asked for, whatever may become of the present one.
+fn asked(parameter: &EffectiveParameter, given: &Given) -> Option<Value> {
+    let free = EffectiveParameter { present: None, ..parameter.clone() };
+    match &given.raw {
+        Raw::Text(text) => {
+            use secrecy::ExposeSecret;
+            free.parse(text.expose_secret()).ok()
+        }
+        Raw::Typed(value) => free.parse_typed(value).ok(),
+        Raw::Default if given.how == How::Unset => free.default,
+        Raw::Default => None,
+    }
+}

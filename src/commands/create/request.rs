@@ -1,0 +1,130 @@
+//! What flags and the answers file say of a new instance, read once (interface §1.2).
+
+use std::path::Path;
+
+use super::answers_file::AnswersFile;
+use crate::cli::Create;
+use crate::commands::given::{self, Reader};
+use crate::context::Context;
+use crate::domain::answers::Given;
+use crate::domain::class::Class;
+use crate::domain::command_line::{CommandLine, quote};
+use crate::domain::name::InstanceName;
+use crate::error::{Error, Result};
+use crate::output::Format;
+
+/// Everything that was said without being asked.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    pub name: Option<String>,
+    pub class: Option<String>,
+    pub plan: Option<String>,
+    pub given: Vec<Given>,
+}
+
+impl Request {
+    /// Reads flags, environment and files; flags win over the file.
+    ///
+    /// # Errors
+    /// Everything that cannot be read, at once.
+    pub fn read(args: &Create, context: &Context) -> Result<Self> {
+        let mut reader = Reader::new(context);
+        let file = match &args.answers {
+            Some(path) => answers(&mut reader, path)?,
+            None => AnswersFile::default(),
+        };
+        let mut given = reader.values(&args.values);
+        let typed = file.parameters.into_iter().map(|(name, value)| Given::typed(name, value));
+        given.extend(typed);
+        reader.finish()?;
+        Ok(Self {
+            name: args.name.clone(),
+            class: args.class.clone().or(file.class),
+            plan: args.plan.clone().or(file.plan),
+            given,
+        })
+    }
+}
+
+/// Plan, file, parameters and the rest as they were typed, for commands to paste: without a secret
+/// that stands on the command line, and without parameters that the class has not. Where the
+/// class is not known, any value on the command line may be a secret.
+pub fn typed(args: &Create, class: Option<&Class>) -> Vec<String> {
+    let plan = args.plan.as_deref().map(|plan| format!("--plan {}", quote(plan)));
+    plan.into_iter().chain(typed_but_plan(args, class)).collect()
+}
+
+/// The whole command as it was typed.
+pub fn again(args: &Create, name: &InstanceName, class: &Class) -> CommandLine {
+    let more = [
+        (args.reuse_data, "--reuse-data"),
+        (args.delete_data, "--delete-data"),
+        (args.if_not_exists, "--if-not-exists"),
+    ];
+    let more = more.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
+    CommandLine::new(format!("create {name}"))
+        .flag("--class", &class.name)
+        .parts(typed(args, Some(class)))
+        .parts(more)
+}
+
+/// The same without the plan.
+pub fn typed_but_plan(args: &Create, class: Option<&Class>) -> Vec<String> {
+    let file = args.answers.as_deref().and_then(Path::to_str);
+    let file = file.map(|file| format!("--answers {}", quote(file)));
+    let typed = given::typed(&args.values, class);
+    let asking = [(args.defaults, "--defaults"), (args.advanced, "--advanced")];
+    let asking = asking.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
+    file.into_iter().chain(typed).chain(asking).chain(manner(args)).collect()
+}
+
+/// The flags that say neither what is made nor what is asked.
+pub fn manner(args: &Create) -> Vec<String> {
+    let flags = [(args.no_wait, "--no-wait"), (args.dry_run, "--dry-run"), (args.yes, "--yes")];
+    let flags = flags.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
+    let timeout = args.timeout.as_deref().map(|timeout| format!("--timeout {}", quote(timeout)));
+    let format = args.output.map(|format| format!("-o {}", Format::from(format).word()));
+    flags.chain(timeout).chain(format).collect()
+}
+
+fn answers(reader: &mut Reader<'_>, path: &Path) -> Result<AnswersFile> {
+    let refused = |reason: String| Error::usage(format!("the answers cannot be read: {reason}"));
+    let text = reader.content(path, "--answers").map_err(refused)?;
+    AnswersFile::parse(&text).map_err(|mistake| {
+        let file = match path == Path::new("-") {
+            true => "stdin".to_owned(),
+            false => path.display().to_string(),
+        };
+        let place = mistake.place.map(|place| format!(", {place}")).unwrap_or_default();
+        Error::usage("the answers cannot be read")
+            .fact("file", format!("{file}{place}"))
+            .fact("wrong", mistake.reason)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_typed_is_repeated_but_for_secrets_and_strangers() {
+        let class = crate::domain::example::class();
+        let mut args = Create { plan: Some("small".to_owned()), ..Create::default() };
+        args.values.set = ["database=my db", "admin-password=hunter2", "strage=1Gi", "storage"]
+            .map(str::to_owned)
+            .to_vec();
+        args.values.set_env = vec!["admin-password=ADMIN_PW".to_owned()];
+        assert_eq!(
+            typed(&args, Some(&class)),
+            ["--plan small", "--set 'database=my db'", "--set-env admin-password=ADMIN_PW"]
+        );
+        assert_eq!(typed(&args, None), ["--plan small", "--set-env admin-password=ADMIN_PW"]);
+        let args = Create {
+            timeout: Some("2m".to_owned()),
+            no_wait: true,
+            output: Some(crate::cli::ListFormat::Json),
+            ..Create::default()
+        };
+        assert_eq!(typed(&args, Some(&class)), ["--no-wait", "--timeout 2m", "-o json"]);
+    }
+}

@@ -1,0 +1,160 @@
+//! Parameters as flags, environment and files say them, read once (interface §1.2).
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::cli::Values;
+use crate::context::Context;
+use crate::domain::answers::{Given, How};
+use crate::domain::class::Class;
+use crate::domain::command_line::quote;
+use crate::error::{Error, Fact, Result};
+
+/// The flags as they were typed, for commands to paste: without a secret that stands on the
+/// command line, and without parameters that the class has not. Where the class is not known, any
+/// value on the command line may be a secret.
+pub fn typed<'a>(
+    values: &'a Values,
+    class: Option<&'a Class>,
+) -> impl Iterator<Item = String> + 'a {
+    let flags = [("--set", &values.set), ("--set-env", &values.set_env)];
+    let flags = flags.into_iter().chain([("--set-file", &values.set_file)]);
+    flags.flat_map(move |(flag, assignments)| {
+        let kept = assignments.iter().filter(move |text| may_be_repeated(flag, text, class));
+        kept.map(move |text| format!("{flag} {}", quote(text)))
+    })
+}
+
+fn may_be_repeated(flag: &str, assignment: &str, class: Option<&Class>) -> bool {
+    let Some(class) = class else { return flag != "--set" };
+    let name = assignment.split_once('=').map(|(name, _)| name);
+    let known = class.spec.parameters.iter().find(|known| Some(known.name.as_str()) == name);
+    known.is_some_and(|known| flag != "--set" || !known.sensitive)
+}
+
+/// Reads flags, environment and files, and collects what cannot be read.
+pub struct Reader<'a> {
+    /// Who reads stdin: it can be read once.
+    stdin: Option<String>,
+    wrong: Vec<Fact>,
+    context: &'a Context,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(context: &'a Context) -> Self {
+        Self { stdin: None, wrong: Vec::new(), context }
+    }
+
+    /// Every parameter that a flag gives.
+    pub fn values(&mut self, values: &Values) -> Vec<Given> {
+        let mut given: Vec<Given> = Vec::new();
+        for assignment in &values.set {
+            given.extend(self.set(assignment));
+        }
+        for assignment in &values.set_env {
+            given.extend(self.set_env(assignment));
+        }
+        for assignment in &values.set_file {
+            given.extend(self.set_file(assignment));
+        }
+        given
+    }
+
+    fn set(&mut self, assignment: &str) -> Option<Given> {
+        let (name, value) = self.split("--set", assignment, "VALUE")?;
+        Some(Given::text(name, value, How::Set))
+    }
+
+    fn set_env(&mut self, assignment: &str) -> Option<Given> {
+        let (name, variable) = self.split("--set-env", assignment, "VAR")?;
+        let value = self.context.process.env.get(std::ffi::OsStr::new(variable));
+        match value.map(|value| value.to_str()) {
+            Some(Some(text)) => Some(Given::text(name, text, How::SetEnv(variable.to_owned()))),
+            Some(None) => self.refuse(name, format!("variable {variable} is not UTF-8")),
+            None => self.refuse(name, format!("variable {variable} is not set")),
+        }
+    }
+
+    fn set_file(&mut self, assignment: &str) -> Option<Given> {
+        let (name, path) = self.split("--set-file", assignment, "PATH")?;
+        match self.content(Path::new(path), name) {
+            Ok(text) => {
+                let text = without_only_line_break(&text);
+                Some(Given::text(name, text, How::SetFile(path.to_owned())))
+            }
+            Err(reason) => self.refuse(name, reason),
+        }
+    }
+
+    /// Cut at the first `=`; the rest is the value as it is.
+    fn split<'t>(&mut self, flag: &str, text: &'t str, value: &str) -> Option<(&'t str, &'t str)> {
+        match text.split_once('=') {
+            Some(("", _)) => self.refuse(flag, format!("has no name: {text}")),
+            Some(parts) => Some(parts),
+            None => self.refuse(text, format!("has no value: {flag} {text}={value}")),
+        }
+    }
+
+    fn refuse<T>(&mut self, name: &str, reason: String) -> Option<T> {
+        self.wrong.push(Fact { name: name.to_owned(), value: reason });
+        None
+    }
+
+    /// The text of a file or of stdin; `reader` is who reads it.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn content(&mut self, path: &Path, reader: &str) -> Result<String, String> {
+        let bytes = if path == Path::new("-") {
+            self.take_stdin(reader)?;
+            let mut bytes = Vec::new();
+            std::io::stdin().read_to_end(&mut bytes).map_err(|error| format!("stdin: {error}"))?;
+            bytes
+        } else {
+            std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?
+        };
+        String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8", path.display()))
+    }
+
+    fn take_stdin(&mut self, reader: &str) -> Result<(), String> {
+        match self.stdin.replace(reader.to_owned()) {
+            Some(first) => Err(format!("stdin is read by {first} already")),
+            None => Ok(()),
+        }
+    }
+
+    /// # Errors
+    /// Everything that cannot be read, at once.
+    pub fn finish(self) -> Result<()> {
+        if self.wrong.is_empty() {
+            return Ok(());
+        }
+        let count = self.wrong.len();
+        let what = if count == 1 { "1 value".to_owned() } else { format!("{count} values") };
+        let mut error = Error::usage(format!("{what} cannot be read"));
+        error.facts = self.wrong;
+        Err(error)
+    }
+}
+
+/// One final line break is dropped when it is the only one.
+fn without_only_line_break(text: &str) -> &str {
+    match text.strip_suffix('\n') {
+        Some(line) if !line.contains('\n') => line.strip_suffix('\r').unwrap_or(line),
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_single_line_break_is_dropped() {
+        assert_eq!(without_only_line_break("secret\n"), "secret");
+        assert_eq!(without_only_line_break("secret\r\n"), "secret");
+        assert_eq!(without_only_line_break("a\nb\n"), "a\nb\n");
+        assert_eq!(without_only_line_break("secret"), "secret");
+        assert_eq!(without_only_line_break("\n"), "");
+    }
+}

@@ -1,0 +1,35 @@
+//! `svc upgrade NAME`: to what the class says today.
+
+use crate::cli::Upgrade;
+use crate::commands::change::{self, Request};
+use crate::commands::given::Reader;
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::ops::change::Verb;
+
+/// Moves an instance to what its class says today.
+///
+/// # Errors
+/// Whatever is wrong with what was asked for, before anything changes; then what helm or the
+/// service itself says.
+pub async fn run(args: Upgrade, context: &Context) -> Result<u8> {
+    if !args.yes && !args.change.dry_run && !context.can_ask() {
+        let name = &args.name;
+        return Err(Error::usage("upgrade needs --yes without a terminal")
+            .try_for(format!("upgrade {name} --dry-run"), "the difference")
+            .try_(format!("upgrade {name} --yes")));
+    }
+    let mut reader = Reader::new(context);
+    let given = reader.values(&args.values);
+    reader.finish()?;
+    let request = Request {
+        verb: Verb::Upgrade,
+        name: &args.name,
+        plan: None,
+        given,
+        asks_all: false,
+        flags: &args.change,
+        yes: args.yes,
+    };
+    change::run(request, context).await
+}

@@ -1,0 +1,76 @@
+//! What an update or upgrade changes: parameters, the values of operations, objects.
+
+mod objects;
+mod values;
+
+use serde_json::Value as Json;
+
+use super::answers::{Answer, AnswerValue, Answers};
+use super::class::Object;
+use super::record::Record;
+use super::summary::json_text;
+
+pub use objects::{Check, ObjectChange, Restart, checks, objects};
+pub use values::{ValueChange, leaves, values};
+
+/// A parameter that gets another value, applies now, or applies no more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParameterChange {
+    pub name: String,
+    /// `None` where it did not apply or was left out.
+    pub before: Option<Json>,
+    /// `None` where it does not apply any more.
+    pub after: Option<Json>,
+    /// Both values are hidden.
+    pub sensitive: bool,
+}
+
+impl ParameterChange {
+    /// `100 -> 200`
+    pub fn text(&self) -> String {
+        if self.sensitive {
+            return match (&self.before, &self.after) {
+                (Some(_), None) => "goes",
+                (None, _) => "new",
+                _ => "another value",
+            }
+            .to_owned();
+        }
+        let text = |value: &Option<Json>| value.as_ref().map_or_else(|| "-".to_owned(), json_text);
+        format!("{} -> {}", text(&self.before), text(&self.after))
+    }
+}
+
+/// The parameters that change, in the order of the answers; then those that apply no more.
+///
+/// `before` are the answers that the instance has, sensitive ones as they were sent.
+pub fn parameters(record: &Record, before: &Object, answers: &Answers) -> Vec<ParameterChange> {
+    let changed =
+        answers.iter().filter_map(|answer| change(answer, before.get(&answer.name).cloned()));
+    let gone = record.answers.iter().filter(|(name, _)| answers.get(name).is_none());
+    let gone = gone.map(|(name, recorded)| ParameterChange {
+        name: name.clone(),
+        before: Some(recorded.value.clone()),
+        after: None,
+        sensitive: recorded.value.is_null(),
+    });
+    changed.chain(gone).collect()
+}
+
+fn change(answer: &Answer, before: Option<Json>) -> Option<ParameterChange> {
+    let after = answer.value.reveal_json();
+    if before.as_ref() == Some(&after) {
+        return None;
+    }
+    let sensitive = matches!(answer.value, AnswerValue::Secret(_));
+    let shown = |value: Json| if sensitive { Json::Null } else { value };
+    Some(ParameterChange {
+        name: answer.name.clone(),
+        before: before.map(shown),
+        after: Some(shown(after)),
+        sensitive,
+    })
+}
+
+#[cfg(test)]
+mod tests;

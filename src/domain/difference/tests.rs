@@ -1,0 +1,69 @@
+use serde_json::json;
+
+use super::super::answers::{Given, How, Kept, KeptAnswer, resolve};
+use super::super::example;
+use super::super::record::{Origin, RecordedAnswer, RecordedChart};
+use super::*;
+
+fn record(answers: &[(&str, Json)]) -> Record {
+    let chart = RecordedChart {
+        name: "postgresql".into(),
+        version: "16.2.1".into(),
+        source: None,
+        digest: String::new(),
+    };
+    let mut record = Record::of(&example::class(), String::new(), chart);
+    for (name, value) in answers {
+        let answer = RecordedAnswer { value: value.clone(), origin: Origin::Given };
+        record.answers.insert((*name).into(), answer);
+    }
+    record
+}
+
+fn texts(given: &[Given]) -> Vec<String> {
+    let record = record(&[
+        ("database", json!("orders")),
+        ("mode", json!("replication")),
+        ("replicas", json!(3)),
+        ("metrics", json!(true)),
+        ("admin-password", Json::Null),
+        ("max-connections", json!(100)),
+        ("storage", json!("1Gi")),
+    ]);
+    let config = json!({"auth": {"password": "old secret"}});
+    let mut parameters = example::parameters("small");
+    let kept = Kept::of_record(
+        &record,
+        config.as_object().unwrap(),
+        true,
+        &mut parameters,
+        super::super::answers::Moving::Nothing,
+    );
+    let answers = resolve(&parameters, given, &kept, &mut |bytes| bytes.fill(1)).unwrap();
+    let before = kept.answers.iter().map(|(name, kept)| (name.clone(), kept.value.clone()));
+    let changes = super::parameters(&record, &before.collect(), &answers);
+    changes.iter().map(|change| format!("{}  {}", change.name, change.text())).collect()
+}
+
+#[test]
+fn the_difference_of_the_interface() {
+    let set = |name: &str, text: &str| Given::text(name, text, How::Set);
+    assert_eq!(
+        texts(&[set("max-connections", "200"), set("metrics", "no")]),
+        ["metrics  yes -> no", "max-connections  100 -> 200"]
+    );
+    assert_eq!(texts(&[set("metrics", "yes")]), [""; 0]);
+    assert_eq!(
+        texts(&[set("mode", "standalone")]),
+        ["mode  replication -> standalone", "replicas  3 -> -"]
+    );
+}
+
+#[test]
+fn secrets_are_compared_and_not_shown() {
+    let env = |text: &str| Given::text("admin-password", text, How::SetEnv("PW".into()));
+    assert_eq!(texts(&[env("another secret")]), ["admin-password  another value"]);
+    assert_eq!(texts(&[env("old secret")]), [""; 0]);
+    let kept = KeptAnswer { value: json!("old secret"), origin: Origin::Given };
+    assert!(!format!("{kept:?}").contains("old secret"));
+}

@@ -1,0 +1,159 @@
+//! The one way out of a half-made new instance (interface §6).
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::existing::{half_changed, half_made, in_progress};
+use super::{Ground, Offer};
+use crate::cluster::Cluster;
+use crate::domain::answers::{Kept, Moving};
+use crate::domain::class::Plan;
+use crate::domain::instance::{Revision, Status};
+use crate::domain::name::InstanceName;
+use crate::domain::parameter::EffectiveParameter;
+use crate::domain::state::{self, Observer};
+use crate::error::{Error, Result};
+use crate::helm::{Helm, Signals};
+use crate::ops::change::{objects_of, stays_inside};
+use crate::ops::delete::uninstall;
+use crate::ops::instance::{self, Stored};
+
+/// How a half-made instance is finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// There is nothing of it: it is made as any other.
+    Fresh,
+    /// The first revision failed: another one follows it, and what it made stays.
+    Again { follows: u32 },
+    /// It was cut off: what is there goes, and it is made anew.
+    Anew,
+}
+
+/// What is half made, and how it is finished.
+#[derive(Debug)]
+pub struct Half {
+    pub way: Way,
+    /// What the half-made revision remembers.
+    pub stored: Option<Stored>,
+}
+
+/// Looks at what is there; `empty`: its volumes are to go, `reused`: they are to stay.
+///
+/// # Errors
+/// Someone works on it, it is whole, or it is not said what becomes of its volumes.
+pub async fn look(
+    cluster: &Cluster,
+    name: &InstanceName,
+    ground: &Ground,
+    (reused, empty): (bool, bool),
+    observer: &Observer<'_>,
+) -> Result<Half> {
+    let Some(newest) = ground.revisions.first() else {
+        return Ok(Half { way: Way::Fresh, stored: None });
+    };
+    let way = way(&ground.revisions, newest, name, empty, observer)?;
+    if way == Way::Anew && !ground.volumes.is_empty() && !reused && !empty {
+        return Err(half_made(newest, &ground.volumes, observer.now));
+    }
+    let revisions = instance::revisions(cluster, name.as_str()).await?;
+    let stored = instance::read_record(cluster, revisions).await?;
+    if way == Way::Anew {
+        stays_inside(&objects_of(&stored)?, &stored, &format!("delete {name}"))?;
+    }
+    Ok(Half { way, stored: Some(stored) })
+}
+
+fn way(
+    revisions: &[Revision],
+    newest: &Revision,
+    name: &InstanceName,
+    empty: bool,
+    observer: &Observer<'_>,
+) -> Result<Way> {
+    let namespace = &newest.namespace;
+    if revisions.iter().any(|revision| revision.status == Status::Deployed) {
+        return Err(match newest.status {
+            Status::Deployed => {
+                Error::failed(format!("{name} is whole already in namespace {namespace}"))
+                    .try_for(format!("show {name}"), "connect to it")
+            }
+            _ => half_changed(newest, observer.now),
+        });
+    }
+    match newest.status {
+        Status::PendingInstall | Status::PendingUpgrade | Status::PendingRollback
+            if state::is_worked_on(newest, observer) =>
+        {
+            Err(in_progress("installed", name.as_str(), newest, namespace))
+        }
+        Status::Failed if !empty => Ok(Way::Again { follows: newest.number }),
+        _ => Ok(Way::Anew),
+    }
+}
+
+impl Half {
+    /// The answers that are kept. Where the data goes too, what is generated is made anew.
+    pub fn kept(&self, parameters: &mut [EffectiveParameter], empty: bool) -> Kept {
+        let Some(stored) = &self.stored else { return Kept::default() };
+        let config = &stored.release.config;
+        let complete = !stored.record_is_todays;
+        let mut kept =
+            Kept::of_record(&stored.record, config, complete, parameters, Moving::Nothing);
+        // Nothing runs that could not change.
+        parameters.iter_mut().for_each(|parameter| parameter.present = None);
+        if empty {
+            kept.not_generated.clear();
+        }
+        kept
+    }
+
+    /// The plan of the half-made revision.
+    pub fn plan(&self) -> Option<&str> {
+        self.stored.as_ref()?.record.plan.as_deref()
+    }
+
+    /// The class of the half-made revision.
+    pub fn class(&self) -> Option<&str> {
+        self.stored.as_ref().map(|stored| stored.record.class.as_str())
+    }
+
+    /// Takes away what was cut off.
+    ///
+    /// # Errors
+    /// helm failed, or someone else works on it.
+    pub async fn clear(
+        &self,
+        cluster: &Cluster,
+        helm: &Helm,
+        name: &str,
+        timeout: Duration,
+        signals: &mut Signals,
+    ) -> Result<()> {
+        if self.way != Way::Anew {
+            return Ok(());
+        }
+        uninstall(cluster, helm, name, Instant::now() + timeout, signals).await
+    }
+}
+
+/// Whether the offer is the class that is half made.
+///
+/// # Errors
+/// It is another one.
+pub fn same_class(half: &Half, offer: &Offer, name: &InstanceName) -> Result<()> {
+    match half.class() {
+        Some(class) if class != offer.class.name => {
+            Err(Error::failed(format!("{name} is half made as another class: {class}"))
+                .try_for(format!("create {name} --retry"), "finish it, same answers")
+                .try_for(format!("delete {name}"), "remove what is there"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The plan to use: what was asked for, else that of the half-made revision.
+pub fn plan_name(asked: Option<&str>, half: &Half, plans: &[Plan]) -> Option<String> {
+    let recorded = half.plan().filter(|name| plans.iter().any(|plan| plan.name == **name));
+    asked.or(recorded).map(str::to_owned)
+}
