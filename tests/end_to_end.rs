@@ -13,6 +13,8 @@ mod charts;
 mod deletion;
 #[path = "end_to_end/diagnosis.rs"]
 mod diagnosis;
+#[path = "end_to_end/differential.rs"]
+mod differential;
 #[path = "end_to_end/escapes.rs"]
 mod escapes;
 #[path = "end_to_end/exact.rs"]

@@ -174,7 +174,7 @@ fn namespaces_that_may_not_be_read_are_skipped_and_named() {
         let skipped = json!({"namespace": one, "reason": "list secrets is not allowed"});
         assert!(list["skipped"].as_array().expect("a list").contains(&skipped), "{one}: {said}");
     }
-    said.tells("namespaces were skipped: not allowed to list secrets in ");
+    said.tells("namespaces were skipped: not allowed to list secrets in");
     space.run(&format!("kubectl delete namespace {} --wait=false", others.join(" "))).ok();
     space.run(&format!("kubectl delete clusterrole,clusterrolebinding {name}")).ok();
 }

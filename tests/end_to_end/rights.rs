@@ -154,7 +154,7 @@ fn without_the_right_to_delete_all_of_it_nothing_is_deleted() {
     let words = format!(
         "error: not allowed to delete cache in namespace {0}; nothing changed\n  \
          missing  delete services in {0}\n  user     half, context half\n\
-         try: svc doctor --rbac    the rules to ask your cluster's admin for\n",
+         try: svc doctor --context half --rbac    the rules to ask your cluster's admin for\n",
         space.namespace
     );
     space.svc("delete cache --yes --context half").fails(4, &words);

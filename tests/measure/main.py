@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import socket
 import statistics
 import subprocess
 import sys
@@ -16,11 +17,11 @@ ROOT = Path(__file__).resolve().parents[2]
 SVC = os.path.realpath(subprocess.check_output(["which", "svc"], text=True).strip())
 
 
-def hyperfine(commands, runs=10):
+def hyperfine(commands, runs=10, extra=()):
     """Median wall seconds of each command, measured one beside the other."""
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
         subprocess.run(
-            ["hyperfine", "-N", "--warmup", "2", "--runs", str(runs), "--style", "none", "-i",
+            ["hyperfine", "-N", "--warmup", "2", "--runs", str(runs), "--style", "none", "-i", *extra,
              "--export-json", out.name, *commands],
             check=True, stdout=subprocess.DEVNULL)
         return [result["median"] for result in json.load(open(out.name))["results"]]
@@ -124,6 +125,50 @@ def creating(runs=12):
                 svc / helm, 1.05, f"{milliseconds(svc)}, helm {milliseconds(helm)}")]
 
 
+def rendering():
+    """What helm would apply: the same chart and values, helm run in both."""
+    parameters = {"database": "orders", "storage": "1Gi", "mode": "standalone"}
+    shown = subprocess.check_output(
+        ["svc", "create", "draft", "-c", "postgres", "--dry-run", "--manifests",
+         *(word for name, value in parameters.items() for word in ("--set", f"{name}={value}"))], text=True)
+    assert "kind: StatefulSet" in shown, shown
+    with tempfile.TemporaryDirectory() as folder:
+        values = Path(folder) / "values.json"
+        values.write_text(json.dumps({
+            "auth": {"username": "app", "database": "orders", "postgresPassword": "x" * 24},
+            "architecture": "standalone", "metrics": {"enabled": False}, "maxConnections": 100,
+            "primary": {"persistence": {"size": "1Gi"}, "resources": {"limits": {"memory": "1Gi"}}}}))
+        given = " ".join(f"--set {name}={value}" for name, value in parameters.items())
+        svc, helm = hyperfine(
+            [f"svc create draft -c postgres --dry-run --manifests {given}",
+             f"helm template draft oci://{os.environ['REGISTRY']}/charts/postgresql --dry-run=server -f {values}"], runs=15)
+    return [row("`svc create --dry-run --manifests` / `helm template` of the same values", "≤ 1.2", svc / helm, 1.2,
+                f"{milliseconds(svc)}, helm {milliseconds(helm)}")]
+
+
+def completing():
+    """A TAB behind `--set mode=`: against the cluster, and against a server that never answers."""
+    words = ["svc", "create", "mydb", "--class", "postgres", "--set", "mode="]
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as silent:
+        asked = f"env _SVC_COMPLETE=bash _CLAP_COMPLETE_INDEX={len(words) - 1} SVC_CACHE_DIR={folder}/cache"
+        hole = Path(folder) / "hole"
+        hole.write_text(json.dumps({
+            "apiVersion": "v1", "kind": "Config", "current-context": "hole",
+            "clusters": [{"name": "hole", "cluster": {"server": f"https://127.0.0.1:{silent.getsockname()[1]}"}}],
+            "users": [{"name": "hole", "user": {"token": "t"}}],
+            "contexts": [{"name": "hole", "context": {"cluster": "hole", "user": "hole"}}]}))
+        line = " ".join(words)
+        subprocess.run(f"rm -rf {folder}/cache", shell=True, check=True)
+        found = subprocess.check_output(f"{asked} svc -- {line}", shell=True, text=True)
+        assert "replication" in found, found
+        assert not subprocess.check_output(f"{asked} KUBECONFIG={hole} svc -- {line}", shell=True)
+        anew = ["--prepare", f"rm -rf {folder}/cache"]
+        live, = hyperfine([f"{asked} svc -- {line}"], runs=20, extra=anew)
+        none, = hyperfine([f"{asked} KUBECONFIG={hole} svc -- {line}"], runs=5, extra=anew)
+    return [row("completing `--set mode=` against the cluster", "≤ 60 ms", live * 1000, 60, milliseconds(live)),
+            row("the same, a server that never answers", "≤ 1200 ms", none * 1000, 1200, milliseconds(none))]
+
+
 def binary():
     size = os.path.getsize(SVC) / 1e6
     return [["binary, `dist` profile", "≤ 14 MB", f"{size:.1f} MB", "yes" if size <= 14 else "NO", "helm 66 MB, kubectl 62 MB"]]
@@ -137,7 +182,7 @@ def table(rows):
 
 def main():
     load.fill()
-    rows = [*start_up(), *listing(), *requests(), *creating(), *binary()]
+    rows = [*start_up(), *listing(), *requests(), *creating(), *rendering(), *completing(), *binary()]
     text = table(rows)
     print(text)
     if "--write" in sys.argv:

@@ -125,9 +125,7 @@ impl Space {
     ///
     /// `file` is one of the test classes; `changes` are applied to its text, each must be found.
     pub fn class(&self, file: &str, changes: &[(&str, &str)]) -> String {
-        let run = variable("SVC_TEST_RUN").expect("the cluster has a folder");
-        let path = Path::new(&run).join("test-classes").join(format!("{file}.yaml"));
-        let mut text = std::fs::read_to_string(path).expect("the class is there");
+        let mut text = test_class(file);
         for (old, new) in changes {
             assert!(text.contains(old), "{file} has no {old}");
             text = text.replacen(old, new, 1);
@@ -141,6 +139,13 @@ impl Space {
         object["metadata"] = serde_json::json!({"name": class});
         change(&mut object["spec"]);
         self.publish(class, &escaped(&object.to_string()))
+    }
+
+    /// Publishes a test class that a function has changed.
+    pub fn class_like(&self, file: &str, change: impl FnOnce(&mut Value)) -> String {
+        let mut object: Value = serde_yaml::from_str(&test_class(file)).expect("YAML");
+        change(&mut object["spec"]);
+        self.publish(file, &escaped(&object.to_string()))
     }
 
     fn publish(&self, class: &str, text: &str) -> String {
@@ -168,6 +173,12 @@ impl Drop for Space {
         // A test that failed is what matters then.
         drop(self.run(&script));
     }
+}
+
+fn test_class(file: &str) -> String {
+    let run = variable("SVC_TEST_RUN").expect("the cluster has a folder");
+    let path = Path::new(&run).join("test-classes").join(format!("{file}.yaml"));
+    std::fs::read_to_string(path).expect("the class is there")
 }
 
 /// What commands see of the cluster's environment beside the harness's own.
