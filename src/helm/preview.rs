@@ -4,7 +4,9 @@
 //! well-formed and nobody else's, and send none of them (measured on 3.21 and 4.3): what the API
 //! server itself would refuse is not found here.
 
-use super::record::{RecordError, Release};
+use serde::Deserialize as _;
+
+use super::record::{RecordError, Release, Stored};
 use super::request::{InstallRequest, UpgradeRequest};
 use super::{Deploy, Helm, MANIFEST_LIMIT, Outcome, Signals, command};
 use crate::error::{Error, Result};
@@ -53,17 +55,36 @@ fn preview(outcome: Outcome) -> Result<Preview> {
     if !outcome.is_success() {
         return Ok(Preview { outcome, release: None });
     }
-    let release = Release::from_json(outcome.stdout.as_bytes()).map_err(|error| {
+    let release = Release::from_json(&outcome.stdout).map_err(|error| {
         Error::failed(format!("what helm would do cannot be read: {error}")).because(error)
     })?;
     Ok(Preview { outcome, release: Some(release) })
 }
 
 impl Release {
-    /// Reads what `helm upgrade -o json` prints: the same form that it stores.
-    fn from_json(json: &[u8]) -> Result<Self, RecordError> {
-        let stored: super::record::Stored<'_> =
-            serde_json::from_slice(json).map_err(RecordError::Json)?;
-        stored.try_into()
+    /// Reads what `helm upgrade -o json` prints: the same form that it stores. A wrapper around
+    /// helm may print lines of its own before and after.
+    fn from_json(printed: &str) -> Result<Self, RecordError> {
+        let start = printed.find("\n{").map_or(0, |line_break| line_break + 1);
+        let json = if printed.starts_with('{') { printed } else { &printed[start..] };
+        let mut deserializer = serde_json::Deserializer::from_str(json);
+        Stored::deserialize(&mut deserializer).map_err(RecordError::Json)?.try_into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RELEASE: &str =
+        r#"{"name": "mydb", "info": {}, "chart": {"metadata": {"name": "a", "version": "1"}}}"#;
+
+    #[test]
+    fn noise_around_the_release_is_passed_over() {
+        let noisy = format!("Loading {{profile}} ...\n{RELEASE}\nbye {{}}\n");
+        for printed in [RELEASE, &noisy] {
+            assert_eq!(Release::from_json(printed).unwrap().name, "mydb");
+        }
+        assert!(matches!(Release::from_json("Loading ...\n"), Err(RecordError::Json(_))));
     }
 }
