@@ -9,6 +9,9 @@ const CLASS: &str = "sed 's/name: config$/name: settings/' \"$SVC_TEST_RUN\"/tes
 const OWNER: &str = r#"kubectl patch serviceclass settings --type=json -p '[{"op": "add", "path": "/spec/parameters/-",
   "value": {"name": "owner", "paths": ["text.owner"], "title": "Team to tell", "required": true, "string": {"maxLength": 20}}}]'"#;
 
+const DEFAULT: &str = r#"kubectl patch serviceclass settings --type=json -p '[{"op": "replace",
+  "path": "/spec/parameters/1/integer/default", "value": 2}]'"#;
+
 /// Waits for each question and presses the keys.
 fn answer(terminal: &mut Terminal, questions: &[(&str, &str)]) {
     for (question, keys) in questions {
@@ -50,7 +53,11 @@ fn update_asks_what_can_change_and_upgrade_what_is_new() {
     );
     assert!(terminal.screen().trim_end().ends_with("nothing changed"), "{}", terminal.screen());
     let mut terminal = start(&stage, "svc upgrade mydb --set owner=team-b");
+    terminal.until("Upgrade mydb? [y/N]");
+    assert_eq!(stage.run(DEFAULT).status, 0);
     answer(&mut terminal, &[("Upgrade mydb? [y/N]", "y")]);
+    terminal.until("warning: class settings changed while the question was open");
+    answer(&mut terminal, &[("  count          1 -> 2", "y")]);
     assert_eq!(terminal.ends(), 0);
     assert!(terminal.screen().contains("✓ Upgraded, revision 3"), "{}", terminal.screen());
     stage.run("svc delete mydb --yes; kubectl delete serviceclass settings");

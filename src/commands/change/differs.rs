@@ -23,14 +23,15 @@ pub struct Differs {
     plan: Option<(Option<String>, Option<String>)>,
     pub parameters: Vec<ParameterChange>,
     values: Vec<ValueChange>,
-    /// Names of parameters that the class has since, with their values.
-    new: Vec<(String, String)>,
-    /// Names of parameters that the class has no more.
-    removed: Vec<String>,
+    /// Parameters that the class has since, with what is said of each.
+    new: Vec<(ParameterChange, String)>,
+    /// Parameters that the class has no more.
+    removed: Vec<ParameterChange>,
     kept: Vec<String>,
     /// The class says something else that shows nowhere above.
     class: bool,
-    objects: Vec<ObjectChange>,
+    /// `None`: nobody could say.
+    objects: Option<Vec<ObjectChange>>,
 }
 
 impl Differs {
@@ -58,14 +59,14 @@ impl Differs {
             plan: (plan != record.plan).then(|| (record.plan.clone(), plan)),
             kept: kept(answers, &parameters, &new),
             new: new
-                .iter()
-                .map(|change| (change.name.clone(), new_text(change, answers)))
+                .into_iter()
+                .map(|change| (change.clone(), new_text(&change, answers)))
                 .collect(),
-            removed: removed.into_iter().map(|change| change.name).collect(),
+            removed,
             parameters,
             values: Vec::new(),
             class: view.class_hash != record.class_hash,
-            objects: Vec::new(),
+            objects: None,
         }
     }
 
@@ -89,7 +90,7 @@ impl Differs {
     }
 
     /// The same with what becomes of the objects.
-    pub fn with_objects(self, objects: Vec<ObjectChange>) -> Self {
+    pub fn with_objects(self, objects: Option<Vec<ObjectChange>>) -> Self {
         Self { objects, ..self }
     }
 
@@ -116,9 +117,13 @@ impl Differs {
         }
         let texts = self.values.iter().map(ValueChange::text);
         labelled(&mut rows, "by operations", texts);
-        let news = self.new.iter().map(|(name, value)| format!("{name} = {value}"));
+        let news = self.new.iter().map(|(change, value)| format!("{} = {value}", change.name));
         labelled(&mut rows, "new parameter", news);
-        labelled(&mut rows, "parameter gone", self.removed.iter().cloned());
+        labelled(
+            &mut rows,
+            "parameter gone",
+            self.removed.iter().map(|change| change.name.clone()),
+        );
         for change in &self.parameters {
             rows.row(&change.name, change.text());
         }
@@ -136,10 +141,11 @@ impl Differs {
         if self.class && !says_more && self.parameters.is_empty() && self.removed.is_empty() {
             rows.row("class", "says something else of limits, connection or readiness");
         }
-        if self.objects.is_empty() {
+        let Some(objects) = &self.objects else { return };
+        if objects.is_empty() {
             rows.row("objects", "no pod restarts");
         }
-        labelled(rows, "objects", self.objects.iter().map(ToString::to_string));
+        labelled(rows, "objects", objects.iter().map(ToString::to_string));
     }
 
     /// The rows of a machine format.
@@ -157,11 +163,12 @@ impl Differs {
             .plan
             .iter()
             .map(|(before, after)| pair("plan", "plan", before.clone(), after.clone()));
-        let new = self.new.iter().map(|(name, _)| pair("parameter", name, None, None));
-        let removed = self.removed.iter().map(|name| pair("parameter", name, None, None));
+        let new = self.new.iter().map(|(change, _)| Difference::from(change));
+        let removed = self.removed.iter().map(Difference::from);
         let objects = self
             .objects
             .iter()
+            .flatten()
             .map(|change| pair("object", &change.object, None, Some(change.to_string())));
         chart
             .chain(plan)

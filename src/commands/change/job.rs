@@ -59,6 +59,11 @@ impl Job<'_> {
         if let Some(words) = self.nothing(&differs) {
             return Ok(Done::Nothing(words));
         }
+        if self.settled.asked
+            && let Some(class) = self.another_class().await?
+        {
+            return Ok(Done::ClassChanged(Box::new(class)));
+        }
         tell(&self.settled, self.request, self.context);
         match self.request.verb {
             Verb::Upgrade => self.upgrade(differs).await,
@@ -110,9 +115,8 @@ impl Job<'_> {
         let rendered = self.look(&work, &mut signals).await?;
         let after =
             rendered.as_ref().map(|rendered| objects(&self.base.objects, &rendered.objects));
-        let differs = differs
-            .with_values(self.base, &self.settled, &work.prepared)
-            .with_objects(after.unwrap_or_default());
+        let differs =
+            differs.with_values(self.base, &self.settled, &work.prepared).with_objects(after);
         let ask = !self.request.yes && !self.request.flags.dry_run;
         self.show(&differs, ask, &mut progress)?;
         if self.request.flags.dry_run {
@@ -134,11 +138,11 @@ impl Job<'_> {
 
     /// The class, where it says something else than what was shown.
     async fn another_class(&self) -> Result<Option<Class>> {
-        let view = &self.settled.view;
-        let found = self.context.cluster()?.class(&view.class.name).await?.here()?;
+        let Some(known) = &self.base.source().class else { return Ok(None) };
+        let found = self.context.cluster()?.class(&known.name).await?.here()?;
         let class = found.and_then(|raw| read(&raw).ok());
-        let same = |class: &Class| class_hash(&class.spec) == view.class_hash;
-        Ok(class.filter(|class| !same(class)))
+        let known = class_hash(&known.spec);
+        Ok(class.filter(|class| class_hash(&class.spec) != known))
     }
 
     fn limit(&self) -> Result<Limit> {
