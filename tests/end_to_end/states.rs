@@ -83,9 +83,9 @@ fn what_was_scaled_to_nothing_gives_no_service() {
     assert_eq!(space.states("mydb", &class), ["deployed", "degraded", "degraded"]);
     space.svc("show mydb").ok().tells("mydb is degraded: StatefulSet mydb-workload: scaled to 0");
     space
-        .svc("wait mydb --timeout 1s")
+        .svc("wait mydb --timeout 5s")
         .ended(5)
-        .tells("mydb is not ready after 1s\n  statefulset  mydb-workload: scaled to 0\n");
+        .tells("mydb is not ready after 5s\n  statefulset  mydb-workload: scaled to 0\n");
     space.run("kubectl delete statefulset mydb-workload").ok();
     space.svc("show mydb").ok().tells("StatefulSet mydb-workload: not there");
 }

@@ -39,10 +39,10 @@ fn a_deadline_that_is_too_short_tells_what_is_missing() {
         .tells("It may still come up: nothing was undone.\ntry:\n  svc wait mydb --timeout 45s\n")
         .tells("  svc delete mydb\n");
     space
-        .svc("wait mydb --timeout 1s")
+        .svc("wait mydb --timeout 5s")
         .ended(5)
         .answers("")
-        .tells("error: mydb is not ready after 1s\n  pod  mydb-workload-0 runs, not ready\n");
+        .tells("error: mydb is not ready after 5s\n  pod  mydb-workload-0 runs, not ready\n");
     space.svc("wait mydb --for deleted --timeout 1s").ended(5).tells("mydb is not gone after 1s");
 }
 
@@ -71,7 +71,7 @@ fn delete_waits_for_the_svc_that_still_works() {
     let mut creating = creating.expect("bash starts");
     space.until("kubectl get job mydb-hook");
     space.svc("delete mydb --yes --timeout 1s").ended(5).tells("still being worked on");
-    space.svc("delete mydb --yes --timeout 60s").ok().tells("waiting for that");
+    space.svc("delete mydb --yes --timeout 240s").ok().tells("waiting for that");
     drop(creating.wait());
     space.svc("show mydb").ended(3);
     space.run("! kubectl get configmap mydb").ok();

@@ -62,3 +62,23 @@ fn update_asks_what_can_change_and_upgrade_what_is_new() {
     assert!(terminal.screen().contains("✓ Upgraded, revision 3"), "{}", terminal.screen());
     stage.run("svc delete mydb --yes; kubectl delete serviceclass settings");
 }
+
+#[test]
+fn create_looks_at_the_class_again_before_it_makes_something() {
+    let Some(stage) = Stage::new("create_looks_at_the_class", "team-w") else { return };
+    let class = CLASS.replace("settings", "settings-w");
+    assert_eq!(stage.run(&class).status, 0);
+    let mut terminal = start(&stage, "svc create mydb --class settings-w --defaults");
+    answer(&mut terminal, &[("(password)", "\r")]);
+    terminal.until("Create mydb in namespace team-w, context staging? [Y/n]");
+    assert_eq!(stage.run(&DEFAULT.replace("settings", "settings-w")).status, 0);
+    terminal.keys("y");
+    assert_eq!(terminal.ends(), 1);
+    let screen = terminal.screen();
+    assert!(
+        screen.contains("error: class settings-w changed while the questions were open"),
+        "{screen}"
+    );
+    assert_eq!(stage.run("svc show mydb").status, 3);
+    stage.run("kubectl delete serviceclass settings-w");
+}

@@ -12,7 +12,7 @@ use crate::commands::manifests;
 use crate::commands::show::report::InstanceReport;
 use crate::commands::story::progress_to;
 use crate::context::Context;
-use crate::domain::class::{Class, class_hash};
+use crate::domain::class::{self, Class, class_hash};
 use crate::domain::instance::label;
 use crate::domain::name::InstanceName;
 use crate::error::{Error, ErrorKind, Result};
@@ -56,6 +56,9 @@ impl Job<'_> {
         if !tell::confirmed(&self.name, &self.class, &self.asked, self.args.yes, context)? {
             return Ok(0);
         }
+        if context.can_ask() {
+            self.class_is_the_same().await?;
+        }
         let limit = Limit { started: Instant::now(), timeout };
         context.cluster()?.answer_by(Some(limit.started + timeout));
         let mut signals = context.catch_signals()?;
@@ -72,6 +75,21 @@ impl Job<'_> {
             return self.installed(stored);
         }
         self.watch(stored, limit, &mut signals, progress).await
+    }
+
+    /// What was answered must still be what the class asks: a person may take an hour for it.
+    async fn class_is_the_same(&self) -> Result<()> {
+        let name = &self.class.name;
+        let found = self.context.cluster()?.class(name).await?.here()?;
+        let today = found.and_then(|raw| class::read(&raw).ok());
+        let known = class_hash(&self.class.spec);
+        if today.is_some_and(|today| class_hash(&today.spec) == known) {
+            return Ok(());
+        }
+        let sentence =
+            format!("class {name} changed while the questions were open; nothing is made");
+        Err(Error::failed(sentence)
+            .try_(request::again(&self.args, &self.name, &self.class).line()))
     }
 
     /// All checks, helm's and the server's too; nothing is made.
