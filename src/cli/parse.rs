@@ -38,6 +38,12 @@ fn add_global_flags(verb: Clap) -> Clap {
 /// # Errors
 /// Wrong usage, in the words of interface §2 and §14.
 pub fn parse(args: &[OsString], program: &'static str, width: usize) -> Result<Asked> {
+    if let [_, only] = args
+        && ["--version", "-V"].iter().any(|version| only == version)
+    {
+        // Asked by scripts before each use: not worth building every verb.
+        return Ok(Asked::Print(format!("{program} {}\n", env!("CARGO_PKG_VERSION"))));
+    }
     let matches = match command(program, width).try_get_matches_from(args) {
         Ok(matches) => matches,
         Err(error) if !error.use_stderr() => return Ok(Asked::Print(help::text(&error.render()))),

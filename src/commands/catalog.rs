@@ -2,7 +2,7 @@
 
 mod explain;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::report::class::{ClassList, OneClass};
 use super::selector;
@@ -46,7 +46,7 @@ async fn list_all(args: &Catalog, format: Format, context: &Context) -> Result<u
     if entries.is_empty() && for_people {
         return Ok(nothing(&filter, &cluster.target.context, context));
     }
-    let report = CatalogReport { list: ClassList::of(&entries), entries };
+    let report = CatalogReport { entries };
     context.face.report(&report, format)?;
     if for_people {
         after(&report.entries, context);
@@ -72,12 +72,15 @@ fn after(entries: &[Entry], context: &Context) {
     context.face.next(&[Try { command: "catalog NAME".to_owned(), explanation: None }]);
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct CatalogReport {
-    #[serde(flatten)]
-    list: ClassList,
-    #[serde(skip)]
     entries: Vec<Entry>,
+}
+
+impl Serialize for CatalogReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        ClassList::of(&self.entries).serialize(serializer)
+    }
 }
 
 impl Report for CatalogReport {

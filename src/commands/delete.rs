@@ -13,6 +13,7 @@ use crate::commands::report::instance::{
 };
 use crate::context::Context;
 use crate::domain::class::DataPolicy;
+use crate::domain::leftovers;
 use crate::error::{Error, Result, Try};
 use crate::ops::create::timeout;
 use crate::ops::delete::{Outlook, Turn, delete, outlook};
@@ -82,6 +83,13 @@ async fn look(args: &Delete, time: Duration, context: &Context) -> Result<(Vec<O
         let tell = |words: &str| context.face.note(words);
         let turn = Turn { observe: &observe, deadline, tell: &tell };
         let wrong = match outlook(cluster, name, turn).await {
+            // What is left of it is its data, and that was not asked for.
+            Ok(Some(outlook))
+                if outlook.goes.is_none() && args.ignore_not_found && !args.delete_data =>
+            {
+                context.face.note(&kept(&outlook));
+                continue;
+            }
             Ok(Some(outlook)) => match allowed(args, &outlook) {
                 Ok(()) => {
                     found.push(outlook);
@@ -138,6 +146,12 @@ fn allowed(args: &Delete, outlook: &Outlook) -> Result<()> {
             ));
     }
     Ok(())
+}
+
+/// What an instance that is gone left behind.
+fn kept(outlook: &Outlook) -> String {
+    let volumes: Vec<String> = outlook.volumes.iter().map(leftovers::Volume::shown).collect();
+    format!("{} is gone; it left its data: {}", outlook.name, volumes.join("; "))
 }
 
 /// Whether the volumes go too: by flag, else by the class.

@@ -132,8 +132,7 @@ fn print_role(context: &Context) -> Result<u8> {
         "metadata": {"name": "svc", "namespace": namespace.unwrap_or_else(|_| "default".to_owned())},
         "rules": rules,
     });
-    let note =
-        "# What list, show, wait, create, delete and connect need; charts may bring more kinds.\n";
+    let note = "# What list, show, wait, create, update, upgrade, delete and connect need; charts may bring more kinds.\n# Bind it: kubectl create rolebinding svc --role svc --user NAME\n";
     context.face.deliver(note.to_owned() + &yaml(&role)?).map(|()| 0)
 }
 

@@ -108,11 +108,19 @@ impl<'a> Reader<'a> {
         let bytes = if path == Path::new("-") {
             self.take_stdin(reader)?;
             let mut bytes = Vec::new();
-            std::io::stdin().read_to_end(&mut bytes).map_err(|error| format!("stdin: {error}"))?;
+            let mut stdin = std::io::stdin().take(LONGEST + 1);
+            stdin.read_to_end(&mut bytes).map_err(|error| format!("stdin: {error}"))?;
             bytes
         } else {
-            std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?
+            let mut bytes = Vec::new();
+            std::fs::File::open(path)
+                .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes))
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            bytes
         };
+        if bytes.len() as u64 > LONGEST {
+            return Err(format!("{} is longer than 4 MiB", path.display()));
+        }
         String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8", path.display()))
     }
 
@@ -136,6 +144,10 @@ impl<'a> Reader<'a> {
         Err(error)
     }
 }
+
+/// The longest file that is read, in bytes: more than any release record holds, less than a
+/// device without an end.
+const LONGEST: u64 = 4 * 1024 * 1024;
 
 /// One final line break is dropped when it is the only one.
 fn without_only_line_break(text: &str) -> &str {

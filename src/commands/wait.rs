@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::domain::instance::{Revision, Status};
 use crate::domain::{age, selector, state};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::create::timeout;
+use crate::ops::create::{existing, timeout};
 use crate::ops::instance;
 use crate::ops::watch::{Ended, Limit, Waiter, deleted as deleted_meanwhile, until_ready};
 
@@ -71,21 +71,13 @@ async fn settled(
         let newest = stored.newest();
         let working = newest.status.is_pending() || newest.status == Status::Uninstalling;
         if newest.status == Status::Failed && stored.release.status == Status::Failed {
-            return Err(Error::failed(format!(
-                "{} is half made: revision {} is failed",
-                args.name, newest.number
-            ))
-            .try_for(format!("delete {}", args.name), "remove what is there"));
+            return Err(existing::half(&stored.revisions, context.now()));
         }
         if !working {
             return Ok(stored);
         }
         if !state::is_worked_on(newest, &context.observer_of(&machine, &args.name)) {
-            return Err(Error::failed(format!(
-                "{} is half made: helm was cut off, revision {} is {}",
-                args.name, newest.number, newest.status
-            ))
-            .try_for(format!("delete {}", args.name), "remove what is there"));
+            return Err(existing::half(&stored.revisions, context.now()));
         }
         if limit.started.elapsed() >= limit.timeout {
             outage.end()?;

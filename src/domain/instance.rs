@@ -67,6 +67,21 @@ pub enum State {
     Deployed,
 }
 
+/// The revision that runs: the deployed one, else the newest that was. helm marks the old revision
+/// superseded before the new one deployed: cut off in between, none is deployed.
+pub fn running(revisions: &[Revision]) -> Option<&Revision> {
+    let with = |status| revisions.iter().filter(move |one| one.status == status);
+    let deployed = with(Status::Deployed).max_by_key(|one| one.number);
+    deployed.or_else(|| with(Status::Superseded).max_by_key(|one| one.number))
+}
+
+/// Whether anything ran before the newest revision. A list leaves superseded revisions out: a gap
+/// before the newest one is where they were.
+pub fn ran_before(revisions: &[Revision]) -> bool {
+    let stored = u32::try_from(revisions.len()).unwrap_or(u32::MAX);
+    running(revisions).is_some() || revisions.first().is_some_and(|newest| stored < newest.number)
+}
+
 /// A pod as the server's own table shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PodRow {

@@ -6,7 +6,7 @@ mod pod;
 use jiff::{SignedDuration, Timestamp};
 
 use super::age;
-use super::instance::{PodRow, Revision, State, Status, label};
+use super::instance::{PodRow, Revision, State, Status, label, ran_before};
 use super::readiness::Lack;
 use super::selector;
 
@@ -91,7 +91,7 @@ fn word_of_helm(
         }
         Status::Uninstalling => deleting(newest, pods, observer),
         Status::Uninstalled => (State::Interrupted, Some(remove(&name))),
-        Status::Failed if revisions[1..].iter().any(|one| one.status == Status::Deployed) => {
+        Status::Failed if ran_before(revisions) => {
             return Err(Some(format!("update failed: {}", retry("update", &name))));
         }
         Status::Failed => (State::Failed, Some(retry("create", &name))),

@@ -8,7 +8,7 @@ pub mod preview;
 use super::create::{existing, outcome::kind_of};
 use super::instance::{self, Stored};
 use crate::cluster::Cluster;
-use crate::domain::instance::{Revision, Status};
+use crate::domain::instance::{Revision, Status, running};
 use crate::domain::manifest::{self, ManifestObject};
 use crate::domain::state::{self, Observer};
 use crate::error::{Error, Result};
@@ -90,7 +90,7 @@ pub fn objects_of(stored: &Stored) -> Result<Vec<ManifestObject>> {
 fn standing(revisions: &[Revision], retry: bool, observer: &Observer<'_>) -> Result<Standing> {
     let newest = &revisions[0];
     let (name, namespace) = (newest.name.as_str(), newest.namespace.as_str());
-    let deployed = revisions.iter().find(|revision| revision.status == Status::Deployed);
+    let deployed = running(revisions);
     match newest.status {
         Status::Deployed | Status::Superseded | Status::Unknown => Ok(Standing::Sound),
         Status::Failed if deployed.is_some() => Ok(Standing::Failed),

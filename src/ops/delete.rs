@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use futures::future::{join_all, join3};
 use tokio::time::Instant;
 
+use super::create::outcome::kind_of;
 use super::deploy::target;
 use super::instance::{self, Stored};
 use crate::cluster::{Claim, Cluster, Found, Scope};
@@ -18,7 +19,7 @@ use crate::domain::manifest;
 use crate::domain::name::InstanceName;
 use crate::domain::selector;
 use crate::error::{Error, ErrorKind, Result};
-use crate::helm::{Helm, Redaction, Signals, UninstallRequest};
+use crate::helm::{Helm, Redaction, Signals, Stop, UninstallRequest};
 
 pub use turn::Turn;
 
@@ -265,6 +266,12 @@ pub async fn uninstall(
     let outcome = helm.uninstall(&request, &lock, signals).await?;
     let left = cluster.revisions_of(namespace, name).await?;
     let Some(newest) = left.first() else { return Ok(()) };
+    if let Some(Stop::Interrupted(signal) | Stop::Killed(signal)) = outcome.stopped {
+        let sentence = format!("interrupted: the deletion of {name} was cut off");
+        return Err(Error::new(kind_of(signal), sentence)
+            .try_for(format!("delete {name}"), "go on with it")
+            .try_for(format!("show {name}"), "what is there"));
+    }
     let cause = outcome.cause(&Redaction::default());
     let error = cause.into_error(&format!("delete {name}"));
     Err(match newest.status {

@@ -12,7 +12,7 @@ use crate::cluster::{Cluster, Found};
 use crate::domain::class::{Class, class_hash, read};
 use crate::domain::connection::{SourceNeed, Sources, sources_needed};
 use crate::domain::fullname::fullname;
-use crate::domain::instance::{Revision, Status, label};
+use crate::domain::instance::{Revision, label, running};
 use crate::domain::path::Path;
 use crate::domain::record::{Record, RecordedChart};
 use crate::domain::selector;
@@ -190,7 +190,7 @@ pub async fn no_instance(cluster: &Cluster, name: &str) -> Error {
 /// As for [`find`]; also where the release has no record of its class.
 pub async fn find_recorded(cluster: &Cluster, name: &str) -> Result<Stored> {
     let revisions = revisions(cluster, name).await?;
-    let release = release(cluster, running(&revisions)).await?;
+    let release = release(cluster, to_read(&revisions)).await?;
     let (record, record_is_todays) = record_of(&release, None)?;
     Ok(Stored { revisions, release, record, record_is_todays, class: None })
 }
@@ -200,7 +200,7 @@ pub async fn find_recorded(cluster: &Cluster, name: &str) -> Result<Stored> {
 /// # Errors
 /// A record that is gone, forbidden or cannot be read.
 pub async fn read_record(cluster: &Cluster, revisions: Vec<Revision>) -> Result<Stored> {
-    let number = running(&revisions).number;
+    let number = to_read(&revisions).number;
     read_record_of(cluster, revisions, number).await
 }
 
@@ -233,9 +233,9 @@ async fn release(cluster: &Cluster, revision: &Revision) -> Result<Release> {
         .map_err(|error| unreadable::record(error, revision, cluster.helm.context.as_deref()))
 }
 
-/// The newest deployed revision, else the newest.
-fn running(revisions: &[Revision]) -> &Revision {
-    revisions.iter().find(|revision| revision.status == Status::Deployed).unwrap_or(&revisions[0])
+/// The revision that runs, else the newest.
+fn to_read(revisions: &[Revision]) -> &Revision {
+    running(revisions).unwrap_or(&revisions[0])
 }
 
 async fn class_of_today(cluster: &Cluster, name: &str) -> Option<Class> {

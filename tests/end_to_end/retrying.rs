@@ -173,3 +173,39 @@ fn a_create_that_failed_is_made_good_by_another_revision() {
     assert_eq!((shown["state"].clone(), shown["revision"].clone()), ("ready".into(), 2.into()));
     space.svc("create nothing --retry").ended(3).tells("error: no instance nothing");
 }
+
+/// Marks a revision as helm would have, had it been ended at another moment.
+fn marked(revision: u8, status: &str) -> String {
+    format!(
+        "name=sh.helm.release.v1.mydb.v{revision}\n\
+         kubectl get secret $name -o jsonpath='{{.data.release}}' | base64 -d | base64 -d | gunzip \
+         | jq -c '.info.status = \"{status}\"' | gzip | base64 -w0 | base64 -w0 > data\n\
+         jq -n --rawfile data data '{{metadata: {{labels: {{status: \"{status}\"}}}}, data: {{release: $data}}}}' \
+         > patch.json\n\
+         kubectl patch secret $name --type=merge --patch-file patch.json\n"
+    )
+}
+
+#[test]
+fn cut_off_after_helm_marked_the_old_revision() {
+    let Some(space) = Space::new("retrying_marked") else { return };
+    let class = space.class("config", &[]);
+    for (cut_off, words) in
+        [("failed", "its update failed"), ("pending-upgrade", "its update was cut off")]
+    {
+        space.svc(&format!("create mydb -c {class} --set count=1")).ok();
+        let password = space.svc("show mydb password").ok().stdout;
+        space.svc("update mydb --set count=2").ok();
+        let script = format!("set -e\n{}{}", marked(1, "superseded"), marked(2, cut_off));
+        space.run(&script).ok();
+        space.run("kubectl label secret sh.helm.release.v1.mydb.v2 svc-cli.dev/until=1-00000000 --overwrite").ok();
+        let list = space.svc("list").ok();
+        assert!(list.stdout.contains("svc update mydb --retry"), "{list}");
+        let created = space.svc(&format!("create mydb -c {class} --retry")).ended(1);
+        created.tells(words).tells("svc update mydb --retry");
+        space.svc("update mydb --retry").ok();
+        space.svc("wait mydb --timeout 60s").ok();
+        assert_eq!(space.svc("show mydb password").ok().stdout, password);
+        space.svc("delete mydb --yes").ok();
+    }
+}

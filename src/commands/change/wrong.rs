@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 
 use super::Request;
+use crate::cli::Change as Flags;
 use crate::context::Context;
 use crate::domain::answers::{Given, How, Problems, Raw};
 use crate::domain::class::{Availability, Change};
-use crate::domain::command_line::CommandLine;
+use crate::domain::command_line::{CommandLine, quote};
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::{EffectiveParameter, compared};
 use crate::domain::record::Origin;
@@ -14,6 +15,7 @@ use crate::domain::value::Value;
 use crate::error::{Error, Try};
 use crate::ops::change::{Base, Verb};
 use crate::ops::update::View;
+use crate::output::Format;
 
 /// The error for everything that is wrong.
 pub fn wrong(
@@ -36,15 +38,32 @@ pub fn wrong(
             Some(plan) => start.flag("--plan", plan),
             None => start,
         },
+        Verb::Upgrade if request.flags.dry_run => start,
         Verb::Upgrade if request.yes || !context.can_ask() => start.part("--yes"),
         Verb::Upgrade => start,
     };
+    let start = start.parts(typed(request.flags));
     let alone = start.line();
     let command = problems.command(start);
     if request.verb == Verb::Update && command.line() == alone && request.plan.is_none() {
         return error.try_for(format!("show {}", request.name), "what it has");
     }
     error.try_(command.line())
+}
+
+/// What was typed beside the values: what was a dry run stays one.
+fn typed(flags: &Flags) -> impl Iterator<Item = String> {
+    let words = [
+        (flags.retry, "--retry"),
+        (flags.dry_run, "--dry-run"),
+        (flags.manifests, "--manifests"),
+        (flags.no_wait, "--no-wait"),
+        (flags.allow_outside_namespace, "--allow-outside-namespace"),
+    ];
+    let words = words.into_iter().filter(|(given, _)| *given).map(|(_, word)| word.to_owned());
+    let timeout = flags.timeout.as_ref().map(|time| format!("--timeout {}", quote(time)));
+    let format = flags.output.map(|format| format!("-o {}", Format::from(format).word()));
+    words.chain(timeout).chain(format)
 }
 
 /// The parameter that cannot change, where that is all that is wrong.

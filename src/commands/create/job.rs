@@ -181,6 +181,18 @@ impl Job<'_> {
     }
 
     /// What no operations team has to repair, as a server of charts that does not answer, passes.
+    /// A cluster that went away while it was watched: what was installed is there.
+    fn stays(&self, error: Error) -> Error {
+        let name = &self.name;
+        if !error.tries.iter().any(|one| one.command == "doctor") {
+            return error;
+        }
+        error
+            .advise(format!("{name} is installed and stays."))
+            .try_for(format!("wait {name}"), "go on waiting")
+            .try_for(format!("delete {name}"), "give it up")
+    }
+
     fn or_again(&self, error: Error) -> Error {
         let passes = error.kind == ErrorKind::Failed && error.advice.is_empty();
         if !passes || !error.tries.is_empty() {
@@ -201,7 +213,7 @@ impl Job<'_> {
         let mut told = progress_to(&mut progress);
         let ended = until_ready(cluster, &stored, Waiter::Maker, limit, signals, &mut told).await;
         drop(told);
-        match ended? {
+        match ended.map_err(|error| self.stays(error))? {
             Ended::Ready => self.ready(stored, progress, limit).await,
             Ended::Stopped(signal) => {
                 progress.stop(limit.started.elapsed(), limit.timeout);

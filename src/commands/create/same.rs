@@ -6,7 +6,7 @@ use super::request::Request;
 use crate::cli::Create;
 use crate::commands::show::report::InstanceReport;
 use crate::context::Context;
-use crate::domain::answers::{Given, Raw};
+use crate::domain::answers::{Given, How, Raw};
 use crate::domain::class::{Change, Class};
 use crate::domain::instance::label;
 use crate::domain::name::InstanceName;
@@ -68,10 +68,21 @@ fn differences(stored: &Stored, class: &Class, request: &Request) -> Result<Vec<
     }
     let (_, parameters) =
         create::choose(class, request.plan.as_deref().or(stored.record.plan.as_deref()))?;
+    if let Some(secret) = request.given.iter().find(|given| is_secret_in_argv(given, &parameters)) {
+        return Err(Error::usage(format!(
+            "{} is sensitive: not on the command line; use --set-env or --set-file",
+            secret.name
+        )));
+    }
     for given in &request.given {
         found.extend(difference(stored, &parameters, given));
     }
     Ok(found)
+}
+
+fn is_secret_in_argv(given: &Given, parameters: &[EffectiveParameter]) -> bool {
+    let sensitive = |known: &EffectiveParameter| known.sensitive && known.name == given.name;
+    given.how == How::Set && parameters.iter().any(sensitive)
 }
 
 fn difference(

@@ -7,7 +7,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::{Finding, Place};
-use crate::domain::class::{GROUP, VERSION};
+use crate::domain::class::{GROUP, VERSION, is_class_name};
 use crate::domain::crd;
 use crate::domain::suggest::nearest;
 
@@ -16,6 +16,10 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(crd::checked_in_schema);
 
 /// Words of findings after which the rules over a class cannot be asked.
 const STRUCTURE: [&str; 3] = ["missing", "no such field", "has the wrong type"];
+
+/// As the CRD says it; the API server has a rule of its own for the rest.
+pub(super) const NAME_RULE: &str =
+    "a class's name is a DNS label of at most 63 characters, without dots";
 
 const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
@@ -34,6 +38,11 @@ pub(super) fn findings(object: &Value) -> Vec<Finding> {
     let version = format!("{GROUP}/{VERSION}");
     if object["apiVersion"] != version {
         refuse("apiVersion", format!("is not {version}"), &mut findings);
+    }
+    match object["metadata"]["name"].as_str() {
+        Some(name) if is_class_name(name) => {}
+        Some(_) => refuse("metadata.name", NAME_RULE, &mut findings),
+        None => refuse("metadata.name", "missing", &mut findings),
     }
     fields("", object, &SCHEMA, &mut findings);
     findings

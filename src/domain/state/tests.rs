@@ -136,6 +136,14 @@ fn a_failed_update_leaves_the_old_revision_running() {
     assert_eq!(seen(&both, Some(&[pod("Running", (1, 1), 0)]), None), says(State::Ready, note));
     assert_eq!(seen(&both, Some(&[pod("Error", (0, 1), 2)]), None), says(State::Failed, note));
     assert_eq!(seen(&both, None, None), says(State::Deployed, note));
+    // Cut off after helm marked the old one; a list leaves superseded ones out.
+    let marked = [revision(2, Status::Failed, 50), revision(1, Status::Superseded, 9_000)];
+    for cut_off in [&marked[..], &marked[..1]] {
+        let pods = [pod("Running", (1, 1), 0)];
+        assert_eq!(seen(cut_off, Some(&pods), None), says(State::Ready, note));
+    }
+    let again = [revision(2, Status::Failed, 50), revision(1, Status::Failed, 90)];
+    assert_eq!(seen(&again, Some(&[]), None), says(State::Failed, "svc create mydb --retry"));
     let alone = [revision(1, Status::Failed, 50)];
     assert_eq!(seen(&alone, Some(&[]), None), says(State::Failed, "svc create mydb --retry"));
 }

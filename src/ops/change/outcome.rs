@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::domain::instance::{Revision, Status, label};
+use crate::domain::instance::{Revision, Status, label, running};
 use crate::error::{Error, ErrorKind, Result};
 use crate::helm::{CauseKind, End, Outcome, Redaction, Signal, Stop};
 use crate::ops::create::outcome::{kind_of, words};
@@ -107,7 +107,7 @@ fn stopped(work: &Work<'_>, stop: Stop, made: Option<&Revision>) -> Error {
 /// What still runs, and how it goes on.
 fn with_way_out(error: Error, work: &Work<'_>, revisions: &[Revision], made: bool) -> Error {
     let name = work.name;
-    let deployed = revisions.iter().find(|revision| revision.status == Status::Deployed);
+    let deployed = running(revisions);
     let error = match deployed {
         Some(deployed) => error.advise(format!("{name} still runs revision {}", deployed.number)),
         None => error,

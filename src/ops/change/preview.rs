@@ -6,7 +6,7 @@ use crate::domain::difference::{Check, checks};
 use crate::domain::manifest::{self, ManifestObject};
 use crate::error::{Error, Result};
 use crate::helm::record::{Hook, Release};
-use crate::helm::{Outcome, Preview, Redaction, Signals, UpgradeRequest};
+use crate::helm::{Outcome, Preview, Redaction, Signals, Stop, UpgradeRequest};
 use crate::ops::create::outcome::words;
 use crate::ops::deploy::{Engine, Order, Prepared, secrets};
 
@@ -37,6 +37,10 @@ pub async fn preview(
     let redaction = Redaction::new(&secrets);
     let preview = helm.preview_upgrade(&request, signals).await?;
     say(&preview.outcome.command_line);
+    // helm may have come to its end all the same.
+    if let Some(Stop::Interrupted(signal) | Stop::Killed(signal)) = preview.outcome.stopped {
+        return Err(super::interrupted(signal));
+    }
     let step = format!("{verb} {}", order.name);
     let rendered = rendered(preview, &step, &redaction)?;
     let doing = (verb.to_string(), order.name);
@@ -61,9 +65,7 @@ pub fn rendered(preview: Preview, step: &str, redaction: &Redaction) -> Result<R
 }
 
 fn refused_by_helm(outcome: &Outcome, step: &str, redaction: &Redaction) -> Error {
-    if let Some(crate::helm::Stop::Interrupted(signal) | crate::helm::Stop::Killed(signal)) =
-        outcome.stopped
-    {
+    if let Some(Stop::Interrupted(signal) | Stop::Killed(signal)) = outcome.stopped {
         return super::interrupted(signal);
     }
     let error = outcome.cause(redaction).into_error(step);

@@ -7,7 +7,7 @@ use super::{Ground, age};
 use crate::cluster::{Claim, Cluster};
 use crate::domain::class::Class;
 use crate::domain::command_line::CommandLine;
-use crate::domain::instance::{Revision, State, Status, label};
+use crate::domain::instance::{Revision, State, Status, label, running};
 use crate::domain::name::InstanceName;
 use crate::domain::state::{self, Observer};
 use crate::error::{Error, Result};
@@ -189,10 +189,15 @@ pub fn locked(name: &str, namespace: &str) -> Error {
 }
 
 /// Whether a revision was ever whole: what is half made then is a change of it.
-fn runs_already(revisions: &[Revision]) -> bool {
+pub(super) fn runs_already(revisions: &[Revision]) -> bool {
     let upgraded = |status| matches!(status, Status::PendingUpgrade | Status::PendingRollback);
-    revisions.iter().any(|revision| revision.status == Status::Deployed)
-        || upgraded(revisions[0].status)
+    running(revisions).is_some() || upgraded(revisions[0].status)
+}
+
+/// What was cut off or failed, and its way out.
+pub fn half(revisions: &[Revision], now: Timestamp) -> Error {
+    let newest = &revisions[0];
+    if runs_already(revisions) { half_changed(newest, now) } else { half_made(newest, &[], now) }
 }
 
 /// An update that was cut off or failed.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::existing::{half_changed, half_made, in_progress};
+use super::existing::{half_changed, half_made, in_progress, runs_already};
 use super::{Ground, Offer};
 use crate::cluster::Cluster;
 use crate::domain::answers::{Kept, Moving};
@@ -72,9 +72,14 @@ fn way(
     observer: &Observer<'_>,
 ) -> Result<Way> {
     let namespace = &newest.namespace;
-    if revisions.iter().any(|revision| revision.status == Status::Deployed) {
+    if newest.status.is_pending() && state::is_worked_on(newest, observer) {
+        let first = newest.status == Status::PendingInstall;
+        let doing = if first { "installed" } else { "updated" };
+        return Err(in_progress(doing, name.as_str(), newest, namespace));
+    }
+    if runs_already(revisions) {
         return Err(match newest.status {
-            Status::Deployed => {
+            Status::Deployed | Status::Superseded | Status::Unknown => {
                 Error::failed(format!("{name} is whole already in namespace {namespace}"))
                     .try_for(format!("show {name}"), "connect to it")
             }
@@ -82,11 +87,6 @@ fn way(
         });
     }
     match newest.status {
-        Status::PendingInstall | Status::PendingUpgrade | Status::PendingRollback
-            if state::is_worked_on(newest, observer) =>
-        {
-            Err(in_progress("installed", name.as_str(), newest, namespace))
-        }
         Status::Failed if !empty => Ok(Way::Again { follows: newest.number }),
         _ => Ok(Way::Anew),
     }

@@ -30,9 +30,11 @@ pub async fn source(
     };
     Ok(match found {
         Found::Here(keyed) => {
-            // A key without a value is one that somebody is still to fill in.
+            // A Secret's key without a value is one that somebody is still to fill in; a setting
+            // may be empty.
+            let may_be_empty = need.kind == ObjectKind::ConfigMap;
             let keys = keyed.keys().filter_map(|key| {
-                let value = keyed.reveal(key).filter(|value| !value.is_empty())?;
+                let value = keyed.reveal(key).filter(|value| may_be_empty || !value.is_empty())?;
                 Some((key.to_owned(), value.to_vec()))
             });
             let object = format!("{} {}", need.kind, keyed.name);
