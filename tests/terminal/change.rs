@@ -68,8 +68,8 @@ fn create_looks_at_the_class_again_before_it_makes_something() {
     let Some(stage) = Stage::new("create_looks_at_the_class", "team-w") else { return };
     let class = CLASS.replace("settings", "settings-w");
     assert_eq!(stage.run(&class).status, 0);
-    let mut terminal = start(&stage, "svc create mydb --class settings-w --defaults");
-    answer(&mut terminal, &[("(password)", "\r")]);
+    let mut terminal = start(&stage, "svc create mydb --class settings-w");
+    answer(&mut terminal, &[("(greeting)", "\r"), ("(count)", "\r"), ("(password)", "\r")]);
     terminal.until("Create mydb in namespace team-w, context staging? [Y/n]");
     assert_eq!(stage.run(&DEFAULT.replace("settings", "settings-w")).status, 0);
     terminal.keys("y");
