@@ -6,6 +6,7 @@ mod job;
 mod request;
 mod same;
 pub mod tell;
+mod volumes;
 
 use tokio::time::Instant;
 
