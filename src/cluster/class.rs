@@ -12,10 +12,47 @@ use crate::error::Result;
 
 impl Page for Value {
     fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
-        let page: Items<Self> = parse(bytes)?;
-        all.extend(page.items.into_iter().map(without_managed_fields));
+        let page: Items<Stored> = parse(bytes)?;
+        all.extend(page.items.into_iter().map(Stored::into_object));
         Ok(page.metadata)
     }
+}
+
+/// An object of a list as far as it is a class. Who wrote which field is half of what the server
+/// sends and nothing to svc: it is passed over while reading.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Stored {
+    api_version: Option<Value>,
+    kind: Option<Value>,
+    metadata: Option<StoredMeta>,
+    spec: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct StoredMeta {
+    name: Option<Value>,
+    labels: Option<Value>,
+}
+
+impl Stored {
+    fn into_object(self) -> Value {
+        let metadata = self
+            .metadata
+            .map(|StoredMeta { name, labels }| object([("name", name), ("labels", labels)]));
+        object([
+            ("apiVersion", self.api_version),
+            ("kind", self.kind),
+            ("metadata", metadata),
+            ("spec", self.spec),
+        ])
+    }
+}
+
+/// An object of the fields that are there.
+fn object<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
+    let there = fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    Value::Object(there.collect())
 }
 
 /// Who wrote which field is most of an object and nothing to svc.
