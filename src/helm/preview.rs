@@ -1,7 +1,7 @@
 //! What helm would do: a dry run that asks the server and runs no hook.
 //!
 //! helm 3 and 4 render with the cluster's version, kinds and `lookup`s, check that the objects are
-//! well-formed and nobody else's, and send none of them (measured on 3.21 and 4.3): what the API
+//! well-formed and nobody else's, and send none of them (measured on 3.17 and 4.3): what the API
 //! server itself would refuse is not found here.
 
 use serde::Deserialize as _;
