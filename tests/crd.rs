@@ -176,3 +176,14 @@ fn lint_refuses_the_bad_classes_without_a_server() {
     }
     assert_eq!(missed, Vec::<String>::new());
 }
+
+#[test]
+fn a_name_that_is_refused_is_told_once() {
+    let class = bad().into_iter().find(|class| class.file == "name-with-dot").expect("is there");
+    assert_eq!(
+        linted(&class.object),
+        [
+            "metadata.name: a class's name is a DNS label of at most 63 characters: it becomes a label's value"
+        ]
+    );
+}

@@ -40,6 +40,10 @@ pub const GROUP: &str = "svc-cli.dev";
 /// The served and stored version.
 pub const VERSION: &str = "v1alpha1";
 
+/// What the CRD says of another name.
+pub const NAME_RULE: &str =
+    "a class's name is a DNS label of at most 63 characters: it becomes a label's value";
+
 /// Whether a class may have this name: a DNS label of at most 63 characters (RFC 1123).
 pub fn is_class_name(name: &str) -> bool {
     let ends = |end: Option<char>| end.is_some_and(|end| end != '-');

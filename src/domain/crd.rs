@@ -6,7 +6,7 @@ mod structural;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use super::class::{GROUP, ServiceClassSpec, VERSION};
+use super::class::{GROUP, NAME_RULE, ServiceClassSpec, VERSION};
 
 /// The plural, lower case, as it stands in URLs and in RBAC.
 pub const PLURAL: &str = "serviceclasses";
@@ -99,8 +99,7 @@ fn schema() -> Value {
         "required": ["spec"],
         "x-kubernetes-validations": [{
             "rule": "self.metadata.name.size() <= 63 && !self.metadata.name.contains('.')",
-            "message": "a class's name is a DNS label of at most 63 characters: \
-                it becomes a label's value",
+            "message": NAME_RULE,
         }],
     })
 }

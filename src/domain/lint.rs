@@ -67,7 +67,7 @@ pub fn of_object(object: &Value) -> Vec<Finding> {
         Err(_) => Vec::new(),
     };
     let is_told = |rule: &Finding| own.iter().any(|finding| tells(finding, rule));
-    let is_new = |rule: &Finding| !is_told(rule) && rule.problem != schema::NAME_RULE;
+    let is_new = |rule: &Finding| !is_told(rule) && rule.problem != class::NAME_RULE;
     findings.extend(rules.into_iter().filter(is_new));
     findings.extend(own);
     findings

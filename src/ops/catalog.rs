@@ -110,14 +110,19 @@ pub async fn one(cluster: &Cluster, name: &str) -> Result<Entry> {
 pub async fn one_to_use(cluster: &Cluster, name: &str) -> Result<Entry> {
     match cluster.class(name).await? {
         Found::Here(raw) => {
-            let mut entries = [entry(&raw, None)];
-            mark::archives(cluster, &mut entries).await;
-            let [entry] = entries;
-            Ok(entry)
+            let entries = with_archives(cluster, std::slice::from_ref(&raw)).await;
+            Ok(entries.into_iter().next().expect("one object has one entry"))
         }
         Found::Missing => Err(unknown(cluster, name).await),
         Found::Forbidden(error) => Err(*error),
     }
+}
+
+/// Each of these classes, with what can be said of its archive.
+pub(super) async fn with_archives(cluster: &Cluster, objects: &[Value]) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = objects.iter().map(|object| entry(object, None)).collect();
+    mark::archives(cluster, &mut entries).await;
+    entries
 }
 
 pub(super) async fn unknown(cluster: &Cluster, name: &str) -> Error {

@@ -1,14 +1,12 @@
 //! The classes of the cluster, checked.
 
-use std::collections::BTreeMap;
-
-use futures::future::try_join;
+use serde_json::Value;
 
 use crate::cluster::Cluster;
-use crate::domain::class::{self, Class};
+use crate::domain::class::Class;
 use crate::domain::lint::{Finding, Severity, of_object};
 use crate::error::Result;
-use crate::ops::catalog::{self, Filter};
+use crate::ops::catalog::{self, Entry};
 
 /// One class of the cluster and what is wrong with it.
 pub struct Linted {
@@ -22,26 +20,24 @@ pub struct Linted {
 /// # Errors
 /// There is none of that name, and what keeps an answer away.
 pub async fn classes(cluster: &Cluster, names: &[&String]) -> Result<Vec<Linted>> {
-    let filter = Filter::default();
-    let (objects, entries) = try_join(cluster.classes(""), catalog::list(cluster, &filter)).await?;
-    let broken: BTreeMap<String, String> =
-        entries.into_iter().filter_map(|entry| Some((entry.name, entry.broken?))).collect();
-    let mut linted: Vec<Linted> = objects.iter().map(|object| of(object, &broken)).collect();
-    if let Some(unknown) = names.iter().find(|name| linted.iter().all(|one| one.name != ***name)) {
+    let objects = cluster.classes("").await?;
+    let entries = catalog::with_archives(cluster, &objects).await;
+    if let Some(unknown) = names.iter().find(|name| entries.iter().all(|one| one.name != ***name)) {
         return Err(catalog::unknown(cluster, unknown).await);
     }
-    linted.retain(|one| names.is_empty() || names.contains(&&one.name));
+    let checked = objects.iter().zip(entries).map(|(object, entry)| of(object, entry));
+    let mut linted: Vec<Linted> =
+        checked.filter(|one| names.is_empty() || names.contains(&&one.name)).collect();
     linted.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(linted)
 }
 
 /// What the catalog finds broken beyond the class itself, such as an archive that is gone, is a
 /// finding too.
-fn of(object: &serde_json::Value, broken: &BTreeMap<String, String>) -> Linted {
-    let name = object["metadata"]["name"].as_str().unwrap_or_default().to_owned();
+fn of(object: &Value, entry: Entry) -> Linted {
     let mut findings = of_object(object);
     if findings.iter().all(|finding| finding.severity != Severity::Broken) {
-        findings.extend(broken.get(&name).map(|reason| Finding::of_reason(reason)));
+        findings.extend(entry.broken.as_deref().map(Finding::of_reason));
     }
-    Linted { name, class: class::read(object).ok(), findings }
+    Linted { name: entry.name, class: entry.class, findings }
 }

@@ -7,7 +7,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::{Finding, Place};
-use crate::domain::class::{GROUP, VERSION, is_class_name};
+use crate::domain::class::{GROUP, NAME_RULE, VERSION, is_class_name};
 use crate::domain::crd;
 use crate::domain::suggest::nearest;
 
@@ -16,10 +16,6 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(crd::checked_in_schema);
 
 /// Words of findings after which the rules over a class cannot be asked.
 const STRUCTURE: [&str; 3] = ["missing", "no such field", "has the wrong type"];
-
-/// As the CRD says it; the API server has a rule of its own for the rest.
-pub(super) const NAME_RULE: &str =
-    "a class's name is a DNS label of at most 63 characters, without dots";
 
 const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
