@@ -55,10 +55,11 @@ pub fn findings(class: &Class) -> Vec<Finding> {
 /// Everything that is wrong with an object before the API server has seen it: what the schema and
 /// the CEL rules of the CRD refuse, and then what they cannot see.
 pub fn of_object(object: &Value) -> Vec<Finding> {
-    let (mut findings, rules) = refused_by_crd(object);
-    if findings.iter().any(schema::is_of_structure) {
+    let schema::Refused { mut findings, is_no_class } = schema::refused(object);
+    if is_no_class {
         return findings;
     }
+    let rules = cel::findings(object);
     let own = match class::read(object) {
         Ok(class) => self::findings(&class),
         Err(unreadable) if findings.is_empty() => {
@@ -76,10 +77,9 @@ pub fn of_object(object: &Value) -> Vec<Finding> {
 /// What the API server would refuse: by the schema, and by the rules over it, which are asked
 /// where the object has the form of a class.
 pub fn refused_by_crd(object: &Value) -> (Vec<Finding>, Vec<Finding>) {
-    let schema = schema::findings(object);
-    let is_class = !schema.iter().any(schema::is_of_structure);
-    let rules = if is_class { cel::findings(object) } else { Vec::new() };
-    (schema, rules)
+    let schema::Refused { findings, is_no_class } = schema::refused(object);
+    let rules = if is_no_class { Vec::new() } else { cel::findings(object) };
+    (findings, rules)
 }
 
 /// Where a rule over the whole spec says less than a finding about one of its parts.

@@ -14,99 +14,101 @@ use crate::domain::suggest::nearest;
 /// The schema as it is checked in: types, sizes and rules alike.
 static SCHEMA: LazyLock<Value> = LazyLock::new(crd::checked_in_schema);
 
-/// Words of findings after which the rules over a class cannot be asked.
-const STRUCTURE: [&str; 3] = ["missing", "no such field", "has the wrong type"];
-
 const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 pub(super) fn schema() -> &'static Value {
     &SCHEMA
 }
 
-/// Whether the object does not even have the form of a class.
-pub(super) fn is_of_structure(finding: &Finding) -> bool {
-    STRUCTURE.iter().any(|word| finding.problem.starts_with(word))
+/// What the schema refuses of an object.
+#[derive(Default)]
+pub(super) struct Refused {
+    pub(super) findings: Vec<Finding>,
+    /// A field is missing, unknown or of another type: the rules over a class cannot be asked.
+    pub(super) is_no_class: bool,
+}
+
+impl Refused {
+    fn refuse(&mut self, path: &str, problem: impl Into<String>) {
+        self.findings.push(Finding::broken(Place::field(path), problem));
+    }
+
+    fn refuse_form(&mut self, path: &str, problem: impl Into<String>) {
+        self.is_no_class = true;
+        self.refuse(path, problem);
+    }
 }
 
 /// Every field of an object that the API server would refuse by the schema.
-pub(super) fn findings(object: &Value) -> Vec<Finding> {
-    let mut findings = Vec::new();
+pub(super) fn refused(object: &Value) -> Refused {
+    let mut refused = Refused::default();
     let version = format!("{GROUP}/{VERSION}");
     if object["apiVersion"] != version {
-        refuse("apiVersion", format!("is not {version}"), &mut findings);
+        refused.refuse("apiVersion", format!("is not {version}"));
     }
     match object["metadata"]["name"].as_str() {
         Some(name) if is_class_name(name) => {}
-        Some(_) => refuse("metadata.name", NAME_RULE, &mut findings),
-        None => refuse("metadata.name", "missing", &mut findings),
+        Some(_) => refused.refuse("metadata.name", NAME_RULE),
+        None => refused.refuse_form("metadata.name", "missing"),
     }
-    fields("", object, &SCHEMA, &mut findings);
-    findings
+    fields("", object, &SCHEMA, &mut refused);
+    refused
 }
 
-fn refuse(path: &str, problem: impl Into<String>, findings: &mut Vec<Finding>) {
-    findings.push(Finding::broken(Place::field(path), problem));
-}
-
-fn node(path: &str, value: &Value, schema: &Value, findings: &mut Vec<Finding>) {
+fn node(path: &str, value: &Value, schema: &Value, refused: &mut Refused) {
     let wanted = schema["type"].as_str().unwrap_or_default();
     if !wanted.is_empty() && !has_type(value, wanted) {
-        return refuse(
-            path,
-            format!("has the wrong type: {}, not {wanted}", type_of(value)),
-            findings,
-        );
+        return refused
+            .refuse_form(path, format!("has the wrong type: {}, not {wanted}", type_of(value)));
     }
     match value {
-        Value::String(text) => string(path, text, schema, findings),
-        Value::Number(number) => {
-            amount(path, number.as_f64().unwrap_or_default(), schema, findings)
-        }
-        Value::Array(list) => entries(path, list, schema, findings),
-        Value::Object(_) => fields(path, value, schema, findings),
+        Value::String(text) => string(path, text, schema, refused),
+        Value::Number(number) => amount(path, number.as_f64().unwrap_or_default(), schema, refused),
+        Value::Array(list) => entries(path, list, schema, refused),
+        Value::Object(_) => fields(path, value, schema, refused),
         Value::Null | Value::Bool(_) => {}
     }
 }
 
-fn fields(path: &str, object: &Value, schema: &Value, findings: &mut Vec<Finding>) {
+fn fields(path: &str, object: &Value, schema: &Value, refused: &mut Refused) {
     let Some(map) = object.as_object() else { return };
     let below =
         |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
         if !map.contains_key(name) {
-            refuse(&below(name), "missing", findings);
+            refused.refuse_form(&below(name), "missing");
         }
     }
-    count(path, map.len(), schema, ["minProperties", "maxProperties"], findings);
+    count(path, map.len(), schema, ["minProperties", "maxProperties"], refused);
     for (name, value) in map {
         // What every object has is the API server's own.
         if path.is_empty() && OF_EVERY_OBJECT.contains(&name.as_str()) {
             continue;
         }
         if let Some(known) = schema["properties"].get(name) {
-            node(&below(name), value, known, findings);
+            node(&below(name), value, known, refused);
         } else if let Some(any) = schema.get("additionalProperties").filter(|any| any.is_object()) {
-            node(&below(name), value, any, findings);
+            node(&below(name), value, any, refused);
         } else if schema["x-kubernetes-preserve-unknown-fields"] != true {
             let known = schema["properties"].as_object().into_iter().flat_map(|known| known.keys());
             let near = nearest(name, known.map(String::as_str));
             let hint = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-            refuse(&below(name), format!("no such field{hint}"), findings);
+            refused.refuse_form(&below(name), format!("no such field{hint}"));
         }
     }
 }
 
-fn entries(path: &str, list: &[Value], schema: &Value, findings: &mut Vec<Finding>) {
-    count(path, list.len(), schema, ["minItems", "maxItems"], findings);
+fn entries(path: &str, list: &[Value], schema: &Value, refused: &mut Refused) {
+    count(path, list.len(), schema, ["minItems", "maxItems"], refused);
     let mut seen = BTreeSet::new();
     for (index, entry) in list.iter().enumerate() {
         let path = format!("{path}[{index}]");
         if let Some(key) = key_of(entry, schema)
             && !seen.insert(key.clone())
         {
-            refuse(&path, format!("{key} is there twice"), findings);
+            refused.refuse(&path, format!("{key} is there twice"));
         }
-        node(&path, entry, &schema["items"], findings);
+        node(&path, entry, &schema["items"], refused);
     }
 }
 
@@ -123,24 +125,24 @@ fn key_of(entry: &Value, schema: &Value) -> Option<String> {
     }
 }
 
-fn string(path: &str, text: &str, schema: &Value, findings: &mut Vec<Finding>) {
+fn string(path: &str, text: &str, schema: &Value, refused: &mut Refused) {
     let length = text.chars().count();
     if exceeds(length, &schema["maxLength"]) {
-        refuse(path, format!("longer than {} characters", schema["maxLength"]), findings);
+        refused.refuse(path, format!("longer than {} characters", schema["maxLength"]));
     }
     if falls_short(length, &schema["minLength"]) {
-        refuse(path, format!("shorter than {} characters", schema["minLength"]), findings);
+        refused.refuse(path, format!("shorter than {} characters", schema["minLength"]));
     }
     if let Some(choices) = schema["enum"].as_array()
         && !choices.iter().any(|choice| choice == text)
     {
         let choices: Vec<&str> = choices.iter().filter_map(Value::as_str).collect();
-        refuse(path, format!("\"{text}\" is not one of {}", choices.join(", ")), findings);
+        refused.refuse(path, format!("\"{text}\" is not one of {}", choices.join(", ")));
     }
     if let Some(pattern) = schema["pattern"].as_str()
         && !matches(pattern, text)
     {
-        refuse(path, format!("\"{text}\" does not match {pattern}"), findings);
+        refused.refuse(path, format!("\"{text}\" does not match {pattern}"));
     }
 }
 
@@ -148,12 +150,12 @@ fn matches(pattern: &str, text: &str) -> bool {
     Regex::new(pattern).expect("the patterns of the CRD compile").is_match(text)
 }
 
-fn amount(path: &str, number: f64, schema: &Value, findings: &mut Vec<Finding>) {
+fn amount(path: &str, number: f64, schema: &Value, refused: &mut Refused) {
     if schema["maximum"].as_f64().is_some_and(|most| number > most) {
-        refuse(path, format!("{number} is more than {}", schema["maximum"]), findings);
+        refused.refuse(path, format!("{number} is more than {}", schema["maximum"]));
     }
     if schema["minimum"].as_f64().is_some_and(|least| number < least) {
-        refuse(path, format!("{number} is less than {}", schema["minimum"]), findings);
+        refused.refuse(path, format!("{number} is less than {}", schema["minimum"]));
     }
 }
 
@@ -162,13 +164,13 @@ fn count(
     found: usize,
     schema: &Value,
     [least, most]: [&str; 2],
-    to: &mut Vec<Finding>,
+    refused: &mut Refused,
 ) {
     if exceeds(found, &schema[most]) {
-        refuse(path, format!("{found} entries, {} at most", schema[most]), to);
+        refused.refuse(path, format!("{found} entries, {} at most", schema[most]));
     }
     if falls_short(found, &schema[least]) {
-        refuse(path, format!("{found} entries, {} at least", schema[least]), to);
+        refused.refuse(path, format!("{found} entries, {} at least", schema[least]));
     }
 }
 
