@@ -19,10 +19,13 @@ mod update;
 mod upgrade;
 mod wait;
 
+use tokio::time::Instant;
+
 use crate::cli::{Command, ListFormat};
 use crate::context::Context;
 use crate::domain::selector::query;
 use crate::error::{Error, Result};
+use crate::ops::create::timeout as create_timeout;
 use crate::output::Format;
 
 /// Runs a verb and gives the exit status.
@@ -58,6 +61,17 @@ fn selector(typed: Option<&str>) -> Result<String> {
     let typed = typed.unwrap_or_default();
     query::check(typed).map_err(|error| Error::usage(error.to_string()))?;
     Ok(typed.to_owned())
+}
+
+/// Holds the cluster to `--timeout` from the first question on, where no person is asked meanwhile.
+///
+/// # Errors
+/// It is no time.
+fn answer_in(timeout: Option<&str>, context: &Context) -> Result<()> {
+    let Some(asked) = timeout.filter(|_| !context.can_ask()) else { return Ok(()) };
+    let time = create_timeout(Some(asked), asked)?;
+    context.cluster()?.answer_by(Some(Instant::now() + time));
+    Ok(())
 }
 
 /// A verb that the help names and this version has not.

@@ -6,9 +6,8 @@ mod settle;
 mod told;
 mod wrong;
 
-use tokio::time::Instant;
-
 use crate::cli::Change;
+use crate::commands::answer_in;
 use crate::commands::report::plan::PlanReport;
 use crate::commands::show::report::InstanceReport;
 use crate::context::Context;
@@ -16,7 +15,7 @@ use crate::domain::answers::Given;
 use crate::error::Result;
 use crate::ops::change::{self, Base, Verb};
 use crate::ops::update::View;
-use crate::ops::{create, show, update, upgrade};
+use crate::ops::{show, update, upgrade};
 use crate::output::Format;
 use job::{Done, Job};
 
@@ -42,10 +41,7 @@ pub struct Request<'a> {
 /// service itself says.
 pub async fn run(mut request: Request<'_>, context: &Context) -> Result<u8> {
     let cluster = context.cluster()?;
-    if let Some(asked) = request.flags.timeout.as_deref().filter(|_| !context.can_ask()) {
-        let time = create::timeout(Some(asked), asked)?;
-        cluster.answer_by(Some(Instant::now() + time));
-    }
+    answer_in(request.flags.timeout.as_deref(), context)?;
     let machine = context.machine();
     let observer = context.observer_of(&machine, request.name);
     let mut base = change::find(cluster, request.name, request.flags.retry, &observer).await?;

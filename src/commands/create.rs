@@ -8,9 +8,8 @@ mod same;
 pub mod tell;
 mod volumes;
 
-use tokio::time::Instant;
-
 use crate::cli::Create;
+use crate::commands::answer_in;
 use crate::commands::question;
 use crate::commands::story::Story;
 use crate::context::Context;
@@ -34,10 +33,7 @@ use request::Request;
 /// helm or the service itself says.
 pub async fn run(args: Create, context: &Context) -> Result<u8> {
     let request = Request::read(&args, context)?;
-    if let Some(asked) = args.timeout.as_deref().filter(|_| !context.can_ask()) {
-        let time = create::timeout(Some(asked), asked)?;
-        context.cluster()?.answer_by(Some(Instant::now() + time));
-    }
+    answer_in(args.timeout.as_deref(), context)?;
     if args.retry {
         return again(args, request, context).await;
     }

@@ -36,6 +36,11 @@ impl CommandLine {
     }
 }
 
+/// The words of those flags that were given.
+pub fn given<const N: usize>(flags: [(bool, &str); N]) -> impl Iterator<Item = String> {
+    flags.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned())
+}
+
 /// A word as a shell reads it: bare where it may be, else runs in single quotes with `\'` and
 /// `\\` outside them, the one form that bash, dash, zsh and fish read alike.
 pub fn quote(word: &str) -> String {

@@ -10,7 +10,7 @@ use super::instance::{self, Stored};
 use crate::cluster::Cluster;
 use crate::domain::instance::{Revision, Status, running};
 use crate::domain::manifest::{self, ManifestObject};
-use crate::domain::state::{self, Observer};
+use crate::domain::state::Observer;
 use crate::error::{Error, Result};
 
 pub use outcome::Verb;
@@ -91,16 +91,10 @@ fn standing(revisions: &[Revision], retry: bool, observer: &Observer<'_>) -> Res
     let newest = &revisions[0];
     let (name, namespace) = (newest.name.as_str(), newest.namespace.as_str());
     let deployed = running(revisions);
+    existing::at_rest(newest, observer)?;
     match newest.status {
         Status::Deployed | Status::Superseded | Status::Unknown => Ok(Standing::Sound),
         Status::Failed if deployed.is_some() => Ok(Standing::Failed),
-        Status::PendingInstall | Status::PendingUpgrade | Status::PendingRollback
-            if state::is_worked_on(newest, observer) =>
-        {
-            let doing =
-                if newest.status == Status::PendingInstall { "installed" } else { "updated" };
-            Err(existing::in_progress(doing, name, newest, namespace))
-        }
         Status::PendingUpgrade | Status::PendingRollback => match (deployed, retry) {
             (Some(deployed), true) => Ok(Standing::CutOff { back_to: deployed.number }),
             (Some(_), false) => Err(existing::half_changed(newest, observer.now)),

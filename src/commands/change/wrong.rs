@@ -7,7 +7,7 @@ use crate::cli::Change as Flags;
 use crate::context::Context;
 use crate::domain::answers::{Given, How, Problems, Raw};
 use crate::domain::class::{Availability, Change};
-use crate::domain::command_line::{CommandLine, quote};
+use crate::domain::command_line::{self, CommandLine, quote};
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::{EffectiveParameter, compared};
 use crate::domain::record::Origin;
@@ -53,14 +53,13 @@ pub fn wrong(
 
 /// What was typed beside the values: what was a dry run stays one.
 fn typed(flags: &Flags) -> impl Iterator<Item = String> {
-    let words = [
+    let words = command_line::given([
         (flags.retry, "--retry"),
         (flags.dry_run, "--dry-run"),
         (flags.manifests, "--manifests"),
         (flags.no_wait, "--no-wait"),
         (flags.allow_outside_namespace, "--allow-outside-namespace"),
-    ];
-    let words = words.into_iter().filter(|(given, _)| *given).map(|(_, word)| word.to_owned());
+    ]);
     let timeout = flags.timeout.as_ref().map(|time| format!("--timeout {}", quote(time)));
     let format = flags.output.map(|format| format!("-o {}", Format::from(format).word()));
     words.chain(timeout).chain(format)

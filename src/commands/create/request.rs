@@ -8,7 +8,7 @@ use crate::commands::given::{self, Reader};
 use crate::context::Context;
 use crate::domain::answers::Given;
 use crate::domain::class::Class;
-use crate::domain::command_line::{CommandLine, quote};
+use crate::domain::command_line::{self, CommandLine, quote};
 use crate::domain::name::InstanceName;
 use crate::error::{Error, Result};
 use crate::output::Format;
@@ -56,12 +56,11 @@ pub fn typed(args: &Create, class: Option<&Class>) -> Vec<String> {
 
 /// The whole command as it was typed.
 pub fn again(args: &Create, name: &InstanceName, class: &Class) -> CommandLine {
-    let more = [
+    let more = command_line::given([
         (args.reuse_data, "--reuse-data"),
         (args.delete_data, "--delete-data"),
         (args.if_not_exists, "--if-not-exists"),
-    ];
-    let more = more.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
+    ]);
     CommandLine::new(format!("create {name}"))
         .flag("--class", &class.name)
         .parts(typed(args, Some(class)))
@@ -73,15 +72,18 @@ pub fn typed_but_plan(args: &Create, class: Option<&Class>) -> Vec<String> {
     let file = args.answers.as_deref().and_then(Path::to_str);
     let file = file.map(|file| format!("--answers {}", quote(file)));
     let typed = given::typed(&args.values, class);
-    let asking = [(args.defaults, "--defaults"), (args.advanced, "--advanced")];
-    let asking = asking.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
+    let asking =
+        command_line::given([(args.defaults, "--defaults"), (args.advanced, "--advanced")]);
     file.into_iter().chain(typed).chain(asking).chain(manner(args)).collect()
 }
 
 /// The flags that say neither what is made nor what is asked.
 pub fn manner(args: &Create) -> Vec<String> {
-    let flags = [(args.no_wait, "--no-wait"), (args.dry_run, "--dry-run"), (args.yes, "--yes")];
-    let flags = flags.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
+    let flags = command_line::given([
+        (args.no_wait, "--no-wait"),
+        (args.dry_run, "--dry-run"),
+        (args.yes, "--yes"),
+    ]);
     let timeout = args.timeout.as_deref().map(|timeout| format!("--timeout {}", quote(timeout)));
     let format = args.output.map(|format| format!("-o {}", Format::from(format).word()));
     flags.chain(timeout).chain(format).collect()

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::cli::Delete;
 use crate::context::{Context, Silence};
+use crate::domain::command_line;
 use crate::error::{Error, Result};
 use crate::ops::delete::Outlook;
 use crate::output::{Page, Pairs, Progress};
@@ -136,16 +137,15 @@ fn command(args: &Delete, found: &[Outlook]) -> String {
 
 /// The flags that were typed, but for `--yes`.
 pub fn typed(args: &Delete) -> String {
-    let flags = [
+    let flags = command_line::given([
         (args.delete_data, "--delete-data"),
         (args.keep_data, "--keep-data"),
         (args.force, "--force"),
         (args.allow_outside_namespace, "--allow-outside-namespace"),
         (args.ignore_not_found, "--ignore-not-found"),
         (args.no_wait, "--no-wait"),
-    ];
-    let flags = flags.into_iter().filter(|(given, _)| *given);
-    flags.map(|(_, flag)| format!(" {flag}")).collect()
+    ]);
+    flags.map(|flag| format!(" {flag}")).collect()
 }
 
 /// `deleting mydb: postgres, plan small, namespace team-a, context staging`, unless a question

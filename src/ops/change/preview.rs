@@ -43,8 +43,7 @@ pub async fn preview(
     }
     let step = format!("{verb} {}", order.name);
     let rendered = rendered(preview, &step, &redaction)?;
-    let doing = (verb.to_string(), order.name);
-    let doing = (doing.0.as_str(), doing.1);
+    let doing = (&*verb.to_string(), order.name);
     ask_server(cluster, &base.objects, &rendered.objects, doing, &redaction).await?;
     Ok(rendered)
 }

@@ -182,6 +182,19 @@ pub fn in_progress(doing: &str, name: &str, newest: &Revision, namespace: &str) 
     .try_(format!("wait {name}"))
 }
 
+/// Passes unless somebody still works on a pending revision.
+///
+/// # Errors
+/// Somebody does.
+pub fn at_rest(newest: &Revision, observer: &Observer<'_>) -> Result<()> {
+    if !newest.status.is_pending() || !state::is_worked_on(newest, observer) {
+        return Ok(());
+    }
+    let first = newest.status == Status::PendingInstall;
+    let doing = if first { "installed" } else { "updated" };
+    Err(in_progress(doing, &newest.name, newest, &newest.namespace))
+}
+
 /// The same where the lock of this machine is held and nothing is stored yet.
 pub fn locked(name: &str, namespace: &str) -> Error {
     Error::failed(format!("{name} is being worked on by another svc, namespace {namespace}"))

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::existing::{half_changed, half_made, in_progress, runs_already};
+use super::existing::{at_rest, half_changed, half_made, runs_already};
 use super::{Ground, Offer};
 use crate::cluster::Cluster;
 use crate::domain::answers::{Kept, Moving};
@@ -12,7 +12,7 @@ use crate::domain::class::Plan;
 use crate::domain::instance::{Revision, Status};
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::EffectiveParameter;
-use crate::domain::state::{self, Observer};
+use crate::domain::state::Observer;
 use crate::error::{Error, Result};
 use crate::helm::{Helm, Signals};
 use crate::ops::change::{objects_of, stays_inside};
@@ -72,11 +72,7 @@ fn way(
     observer: &Observer<'_>,
 ) -> Result<Way> {
     let namespace = &newest.namespace;
-    if newest.status.is_pending() && state::is_worked_on(newest, observer) {
-        let first = newest.status == Status::PendingInstall;
-        let doing = if first { "installed" } else { "updated" };
-        return Err(in_progress(doing, name.as_str(), newest, namespace));
-    }
+    at_rest(newest, observer)?;
     if runs_already(revisions) {
         return Err(match newest.status {
             Status::Deployed | Status::Superseded | Status::Unknown => {
