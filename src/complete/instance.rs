@@ -37,11 +37,7 @@ pub async fn outdated_first(cluster: &Cluster) -> Result<Vec<Choice>> {
 }
 
 fn sorted(revisions: Vec<Revision>, hashes: &BTreeMap<String, String>) -> Vec<Choice> {
-    let outdated = |revision: &Revision| {
-        let label = |name: &str| revision.labels.get(name);
-        let today = label(label::CLASS).and_then(|class| hashes.get(class));
-        today.is_some_and(|today| label(label::CLASS_HASH).is_some_and(|hash| hash != today))
-    };
+    let outdated = |revision: &Revision| revision.is_outdated(hashes) == Some(true);
     let (first, others): (Vec<_>, Vec<_>) = revisions.into_iter().partition(outdated);
     let first = first.iter().map(choice);
     let first =

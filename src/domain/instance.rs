@@ -36,6 +36,15 @@ pub struct Revision {
     pub created: Timestamp,
 }
 
+impl Revision {
+    /// Whether its class says something else today; `hashes` are those of the classes, by name.
+    /// `None` where either is not known.
+    pub fn is_outdated(&self, hashes: &BTreeMap<String, String>) -> Option<bool> {
+        let today = hashes.get(self.labels.get(label::CLASS)?)?;
+        Some(self.labels.get(label::CLASS_HASH)? != today)
+    }
+}
+
 /// What helm says of a revision, from the label `status`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -77,6 +77,12 @@ impl Outcome {
     pub fn is_success(&self) -> bool {
         self.end == End::Exit(0)
     }
+
+    /// What ended it early. Ctrl-C of a terminal may reach helm before svc listens for it.
+    pub fn stop(&self) -> Option<Stop> {
+        let by_terminal = self.end == End::Signal(2);
+        self.stopped.or(by_terminal.then_some(Stop::Interrupted(super::Signal::Interrupt)))
+    }
 }
 
 /// Starts the program in this directory and waits for its end.

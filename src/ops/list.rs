@@ -130,7 +130,7 @@ impl<'a> View<'a> {
         let pods = pods.map(|pods| pods.map(Vec::as_slice).unwrap_or_default());
         let (state, note) = state::state(revisions, pods, self.observer);
         let class = newest.labels.get(label::CLASS).cloned();
-        let outdated = self.outdated(newest);
+        let outdated = self.classes.as_ref().and_then(|today| newest.is_outdated(today));
         let upgrade =
             (outdated == Some(true)).then(|| format!("outdated: svc upgrade {}", newest.name));
         Listed {
@@ -144,12 +144,6 @@ impl<'a> View<'a> {
             state,
             outdated,
         }
-    }
-
-    fn outdated(&self, newest: &Revision) -> Option<bool> {
-        let class = newest.labels.get(label::CLASS)?;
-        let today = self.classes.as_ref()?.get(class)?;
-        Some(newest.labels.get(label::CLASS_HASH)? != today)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::domain::instance::{Revision, Status, label, running};
 use crate::error::{Error, ErrorKind, Result};
-use crate::helm::{CauseKind, End, Outcome, Redaction, Signal, Stop};
+use crate::helm::{CauseKind, Outcome, Redaction, Stop};
 use crate::ops::create::outcome::{kind_of, words};
 
 /// Which change it is.
@@ -55,10 +55,7 @@ pub(super) fn judge(
     if outcome.is_success() && made && newest.status == Status::Deployed {
         return Ok(revisions);
     }
-    // Ctrl-C may reach helm before svc listens for it.
-    let by_terminal =
-        (outcome.end == End::Signal(2)).then_some(Stop::Interrupted(Signal::Interrupt));
-    let error = match outcome.stopped.or(by_terminal) {
+    let error = match outcome.stop() {
         Some(stop) => stopped(work, stop, made.then_some(newest)),
         None => failed(work, redaction, newest),
     };

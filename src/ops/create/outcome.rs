@@ -3,7 +3,7 @@
 use crate::cluster::Cluster;
 use crate::domain::instance::{Revision, Status, label};
 use crate::error::{Error, ErrorKind, Result};
-use crate::helm::{CauseKind, End, Outcome, Redaction, Signal, Stop};
+use crate::helm::{CauseKind, Outcome, Redaction, Signal, Stop};
 use crate::ops::deploy::{Order, secrets};
 
 /// Exit 0 is not success: what is stored is.
@@ -18,10 +18,7 @@ pub(super) fn judge(
     if outcome.is_success() && deployed {
         return Ok(revisions);
     }
-    // Ctrl-C may reach helm before svc listens for it.
-    let by_terminal =
-        (outcome.end == End::Signal(2)).then_some(Stop::Interrupted(Signal::Interrupt));
-    if let Some(stop) = outcome.stopped.or(by_terminal) {
+    if let Some(stop) = outcome.stop() {
         return Err(stopped(order, stop, newest));
     }
     let secrets = secrets(order.answers);

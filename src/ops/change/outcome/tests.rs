@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::*;
+use crate::helm::{End, Signal};
 
 const OURS: &str = "1900000000-12345678";
 
