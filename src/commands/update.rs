@@ -30,6 +30,8 @@ pub async fn run(args: Update, context: &Context) -> Result<u8> {
         name: &args.name,
         plan: args.plan.as_deref(),
         given,
+        values: &args.values,
+        unset: &args.unset,
         asks_all: !typed && !args.change.dry_run,
         flags: &args.change,
         yes: true,

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use super::Request;
 use crate::cli::Change as Flags;
+use crate::commands::given;
 use crate::context::Context;
 use crate::domain::answers::{Given, How, Problems, Raw};
-use crate::domain::class::{Availability, Change};
+use crate::domain::class::{Availability, Change, Class};
 use crate::domain::command_line::{self, CommandLine, quote};
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::{EffectiveParameter, compared};
@@ -49,6 +50,19 @@ pub fn wrong(
         return error.try_for(format!("show {}", request.name), "what it has");
     }
     error.try_(command.line())
+}
+
+/// The command as it was typed, for one more flag.
+pub fn as_typed(request: &Request<'_>, class: Option<&Class>) -> CommandLine {
+    let start = CommandLine::new(format!("{} {}", request.verb, request.name));
+    let start = match request.plan {
+        Some(plan) => start.flag("--plan", plan),
+        None => start,
+    };
+    let unset = request.unset.iter().map(|name| format!("--unset {}", quote(name)));
+    let yes = command_line::given([(request.verb == Verb::Upgrade && request.yes, "--yes")]);
+    let values = given::typed(request.values, class);
+    start.parts(values.chain(unset).chain(typed(request.flags)).chain(yes))
 }
 
 /// What was typed beside the values: what was a dry run stays one.
