@@ -38,3 +38,4 @@ pub mod summary;
 pub mod template;
 pub mod value;
 pub mod values;
+pub mod yaml;

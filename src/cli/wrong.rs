@@ -31,12 +31,24 @@ pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Error {
         Mistake::UnknownArgument => unknown_flag(error, clap, &verb),
         Mistake::MissingRequiredArgument => {
             let missing = texts(error, ContextKind::InvalidArg).join(" and ");
-            Error::usage(format!("{verb} needs {}", plain(&missing))).try_(help_of(&verb))
+            needs(&missing, &verb)
         }
         Mistake::InvalidValue | Mistake::ValueValidation => wrong_value(error, &verb),
         Mistake::ArgumentConflict => conflict(error, &verb),
         Mistake::InvalidUtf8 => not_text(&verb, args),
         _ => Error::usage(first_line(error)).try_(help_of(&verb)),
+    }
+}
+
+fn needs(missing: &str, verb: &str) -> Error {
+    // The one flag that needs another.
+    if missing == "--dry-run" {
+        return Error::usage("--manifests needs --dry-run").try_(help_of(verb));
+    }
+    let wrong = Error::usage(format!("{verb} needs {}", plain(missing)));
+    match plain(missing).starts_with("NAME") {
+        true => wrong.try_for("list", "the names there are").try_(help_of(verb)),
+        false => wrong.try_(help_of(verb)),
     }
 }
 

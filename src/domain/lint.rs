@@ -2,6 +2,7 @@
 //! the order of `when`, clashes with operations' values.
 
 mod cel;
+mod chart;
 mod document;
 mod parameters;
 mod paths;
@@ -9,6 +10,7 @@ mod place;
 mod plans;
 mod schema;
 mod scope;
+mod sent;
 mod templates;
 mod values;
 
@@ -42,9 +44,11 @@ pub struct Finding {
 
 /// Everything that is wrong, in the order of the class's fields.
 pub fn findings(class: &Class) -> Vec<Finding> {
-    let mut findings = values::nulls(&class.spec);
+    let mut findings: Vec<Finding> = class.spec.chart.iter().flat_map(chart::findings).collect();
+    findings.extend(values::nulls(&class.spec));
     findings.extend(paths::computed(&class.spec.computed));
     if let Some(binding) = &class.spec.binding {
+        findings.extend(chart::findings(&binding.chart).into_iter().map(Finding::of_binding));
         findings.extend(paths::computed(&binding.computed).into_iter().map(Finding::of_binding));
     }
     findings.extend(parameters::findings(&class.spec));

@@ -36,6 +36,9 @@ pub enum PathError {
     /// Operations set the same place.
     #[error("{path} is also set by operations")]
     Taken { path: String },
+    /// Another parameter lands there, or around it.
+    #[error("{path} is or contains a path of another parameter")]
+    Shared { path: String },
 }
 
 impl Path {

@@ -13,6 +13,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 pub use context::{Context, Path, sensitive_paths};
+use mention::Applied;
 pub use mention::mentions;
 use tracked::Log;
 
@@ -91,6 +92,29 @@ pub fn names(template: &str) -> Result<std::collections::BTreeSet<String>, Templ
     Ok(compiled.undeclared_variables(false).into_iter().collect())
 }
 
+/// A filter or a test that does not exist: they are looked up only when a value gets to them.
+pub fn unknown_filter(template: &str) -> Result<(), TemplateError> {
+    let mut state = PLAIN.empty_state();
+    let nothing = [minijinja::Value::UNDEFINED];
+    for applied in mention::applied(template) {
+        let error = match &applied {
+            Applied::Filter(name) => state.apply_filter(name, &nothing).err(),
+            Applied::Test(name) => state.perform_test(name, &nothing).err(),
+        };
+        match (applied, error.map(|error| error.kind())) {
+            (Applied::Filter(name), Some(ErrorKind::UnknownFilter)) => {
+                let near = if name.starts_with("url") { "; did you mean uri?" } else { "" };
+                return Err(TemplateError::new(format!("there is no filter {name}{near}")));
+            }
+            (Applied::Test(name), Some(ErrorKind::UnknownTest)) => {
+                return Err(TemplateError::new(format!("there is no test {name}")));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// The expression of a template that is one `{{ … }}` and nothing else.
 fn whole_expression(template: &str) -> Option<&str> {
     let inner = template.trim().strip_prefix("{{")?.strip_suffix("}}")?;
@@ -158,11 +182,18 @@ fn in_words(error: &minijinja::Error, template: &str) -> TemplateError {
         ErrorKind::UndefinedError => return not_defined(place.unwrap_or("a name")),
         ErrorKind::OutOfFuel => "takes too many steps".to_owned(),
         ErrorKind::SyntaxError => {
-            format!("cannot be read: {}", detail.unwrap_or_else(|| "syntax error".to_owned()))
+            let detail = detail.unwrap_or_else(|| "syntax error".to_owned());
+            format!("cannot be read: {detail}{}", without_dot(template))
         }
         kind => detail.unwrap_or_else(|| kind.to_string()),
     };
     TemplateError { reason }
+}
+
+/// Who writes charts begins names with a dot.
+fn without_dot(template: &str) -> &'static str {
+    let is_helms = mentions(template).iter().any(|path| path[0].starts_with(char::is_uppercase));
+    if is_helms { "; names here have no dot in front and no capitals: release.name" } else { "" }
 }
 
 impl TemplateError {

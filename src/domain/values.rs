@@ -62,7 +62,26 @@ pub fn check_places(
     parameters: &[EffectiveParameter],
 ) -> Result<(), ValuesError> {
     let mut tree = operations.clone();
-    parameters.iter().try_for_each(|parameter| place(&mut tree, parameter, &Json::from("")))
+    let mut put = |parameter| place(&mut tree, parameter, &Json::from(""));
+    parameters.iter().try_for_each(|parameter| {
+        put(parameter).map_err(|error| between_parameters(error, operations, parameter))
+    })
+}
+
+/// What operations left free was taken by a parameter before.
+fn between_parameters(
+    error: ValuesError,
+    operations: &Object,
+    parameter: &EffectiveParameter,
+) -> ValuesError {
+    match error {
+        ValuesError::Parameter { parameter: name, error: PathError::Taken { path } }
+            if place(&mut operations.clone(), parameter, &Json::from("")).is_ok() =>
+        {
+            ValuesError::Parameter { parameter: name, error: PathError::Shared { path } }
+        }
+        other => other,
+    }
 }
 
 impl Values {

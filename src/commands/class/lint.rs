@@ -30,18 +30,30 @@ pub struct Checked {
 /// # Errors
 /// A file that cannot be read; for classes of the cluster, what keeps them away.
 pub async fn run(args: &ClassLint, context: &Context) -> Result<u8> {
-    let checked = check(args, context).await?;
+    let (checked, unread) = check(args, context).await?;
     if args.rbac {
-        return print_roles(&checked, context);
+        return match unread.into_iter().next() {
+            Some(unread) => Err(unread),
+            None => print_roles(&checked, context),
+        };
     }
-    let report = LintReport::new(&checked);
+    let status = match checked.is_empty() && !unread.is_empty() {
+        true => 0,
+        false => print(&checked, args, context)?,
+    };
+    unread.iter().for_each(|unread| context.face.error(unread));
+    Ok(unread.iter().map(|unread| unread.kind.exit_code()).fold(status, u8::max))
+}
+
+fn print(checked: &[Checked], args: &ClassLint, context: &Context) -> Result<u8> {
+    let report = LintReport::new(checked);
     context.face.report(&report, args.output.map_or(Format::Table, Format::from))?;
     if readers(checked.iter().filter_map(|one| one.read.as_ref())).is_some() {
         context.face.note(
             "charts or credentials lie in other namespaces: --rbac prints who must read them",
         );
     }
-    tell(&checked, context)
+    tell(checked, context)
 }
 
 fn tell(checked: &[Checked], context: &Context) -> Result<u8> {
@@ -57,10 +69,13 @@ fn tell(checked: &[Checked], context: &Context) -> Result<u8> {
     Ok(0)
 }
 
-async fn check(args: &ClassLint, context: &Context) -> Result<Vec<Checked>> {
+/// What was looked at, and why a file was not.
+async fn check(args: &ClassLint, context: &Context) -> Result<(Vec<Checked>, Vec<Error>)> {
     let (files, names): (Vec<&String>, Vec<&String>) =
         args.places.iter().partition(|place| file::is_file(place.as_str()));
-    let mut checked = file::check(&files)?;
+    let (read, unread): (Vec<_>, Vec<_>) =
+        files.iter().map(|file| file::check(file)).partition(Result::is_ok);
+    let mut checked: Vec<Checked> = read.into_iter().flatten().flatten().collect();
     if files.is_empty() || !names.is_empty() {
         let found = ops::lint::classes(context.cluster()?, &names).await?;
         checked.extend(found.into_iter().map(|one| Checked {
@@ -70,7 +85,7 @@ async fn check(args: &ClassLint, context: &Context) -> Result<Vec<Checked>> {
             read: one.class,
         }));
     }
-    Ok(checked)
+    Ok((checked, unread.into_iter().filter_map(Result::err).collect()))
 }
 
 fn print_roles(checked: &[Checked], context: &Context) -> Result<u8> {

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use serde_yaml::Error as YamlError;
 
 use crate::domain::suggest::nearest;
+use crate::domain::yaml;
 
 /// Its keys.
 const KEYS: [&str; 3] = ["class", "plan", "parameters"];
@@ -41,35 +42,15 @@ impl AnswersFile {
     }
 }
 
-/// The mistake in plain words; the library's are those of programs that read YAML.
+/// The mistake in plain words.
 fn reason(error: &YamlError) -> String {
     match error {
         YamlError::SerdeUnknownField { field, .. } => match nearest(field, KEYS) {
             Some(near) => format!("there is no key {field}; did you mean {near}?"),
             None => format!("there is no key {field}; it has {}", KEYS.join(", ")),
         },
-        YamlError::DuplicateMappingKey { key: Some(key), .. } => format!("{key} is there twice"),
-        YamlError::DuplicateMappingKey { .. } => "a key is there twice".to_owned(),
-        YamlError::MultipleDocuments { .. } => "there is more than one document".to_owned(),
-        YamlError::UnknownAnchor { .. } => "the anchor of this * is not there".to_owned(),
-        YamlError::NonFiniteFloat { value, .. } => format!("{value} is not a number"),
-        YamlError::Unexpected { expected, .. } if expected.contains("scalar") => {
-            "a text is expected here".to_owned()
-        }
-        YamlError::Unexpected { expected, .. } if expected.contains("mapping") => {
-            "names with their values are expected here, as name: value".to_owned()
-        }
-        other => syntax(&other.to_string()),
+        other => yaml::mistake(other),
     }
-}
-
-/// A mistake of the syntax, without the place that the parser adds to its words.
-fn syntax(words: &str) -> String {
-    let words = words.split(" at line ").next().unwrap_or_default();
-    if words.starts_with("mapping values are not allowed") {
-        return "a second : is not expected here; is the line indented right?".to_owned();
-    }
-    format!("this is not YAML: {words}")
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use granit_parser::{Event, Parser, Span};
 use serde_json::Value;
 
+use crate::domain::yaml;
+
 /// One object of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
@@ -58,15 +60,11 @@ impl Document {
 pub fn documents(text: &str) -> Result<Vec<Document>, NotYaml> {
     let objects: Vec<Value> = serde_yaml::from_multiple(text).map_err(|error| NotYaml {
         line: error.location().map_or(0, |at| usize::try_from(at.line()).unwrap_or(0)),
-        reason: first_line(&error.without_snippet().to_string()),
+        reason: yaml::mistake(error.without_snippet()),
     })?;
     let lines = lines(text)?.into_iter().filter(|lines| !lines.is_empty());
     let document = |(object, lines)| Document { object, lines };
     Ok(objects.into_iter().zip(lines).map(document).flat_map(Document::items).collect())
-}
-
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().to_owned()
 }
 
 /// What surrounds a node.
@@ -82,7 +80,7 @@ fn lines(text: &str) -> Result<Vec<BTreeMap<String, usize>>, NotYaml> {
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| NotYaml {
             line: error.marker().line(),
-            reason: error.info().to_owned(),
+            reason: format!("this is not YAML: {}", error.info()),
         })?;
         match event {
             Event::DocumentStart(..) => documents.push(BTreeMap::new()),

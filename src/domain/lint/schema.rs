@@ -43,8 +43,10 @@ impl Refused {
 pub(super) fn refused(object: &Value) -> Refused {
     let mut refused = Refused::default();
     let version = format!("{GROUP}/{VERSION}");
-    if object["apiVersion"] != version {
-        refused.refuse("apiVersion", format!("is not {version}"));
+    match object["apiVersion"].as_str() {
+        Some(given) if given == version => {}
+        Some(given) => refused.refuse("apiVersion", format!("{given} is not {version}")),
+        None => refused.refuse("apiVersion", format!("missing: {version}")),
     }
     match object["metadata"]["name"].as_str() {
         Some(name) if is_class_name(name) => {}
@@ -58,8 +60,13 @@ pub(super) fn refused(object: &Value) -> Refused {
 fn node(path: &str, value: &Value, schema: &Value, refused: &mut Refused) {
     let wanted = schema["type"].as_str().unwrap_or_default();
     if !wanted.is_empty() && !has_type(value, wanted) {
+        let quotes = match (wanted, value) {
+            ("string", Value::Number(_) | Value::Bool(_)) => "; put it in quotes",
+            _ => "",
+        };
+        let found = type_of(value);
         return refused
-            .refuse_form(path, format!("has the wrong type: {}, not {wanted}", type_of(value)));
+            .refuse_form(path, format!("has the wrong type: {found}, not {wanted}{quotes}"));
     }
     match value {
         Value::String(text) => string(path, text, schema, refused),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Finding, Place};
-use crate::domain::template::{Path, TemplateError, check, mentions, names};
+use crate::domain::template::{Path, TemplateError, check, mentions, names, unknown_filter};
 
 /// Names at the root, with the names below them; `None` where anything may be below.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +11,8 @@ pub(super) struct Scope {
     roots: BTreeMap<String, Option<BTreeSet<String>>>,
     /// Names that exist but may not be used here, and why.
     refused: BTreeMap<Path, &'static str>,
+    /// Everything that svc may send, below `values`.
+    sent: BTreeSet<Path>,
 }
 
 impl Scope {
@@ -30,6 +32,12 @@ impl Scope {
         self.refused.insert(path, why);
     }
 
+    /// The name `values`, below which these places can be.
+    pub(super) fn add_values(&mut self, sent: BTreeSet<Path>) {
+        self.add("values");
+        self.sent = sent;
+    }
+
     /// What is wrong with a template here.
     pub(super) fn problem(&self, template: &str) -> Option<String> {
         if !template.contains("{{") && !template.contains("{%") {
@@ -40,14 +48,35 @@ impl Scope {
             Ok(free) => free,
             Err(error) => return Some(reason(error)),
         };
+        if let Err(error) = unknown_filter(template) {
+            return Some(reason(error));
+        }
         let chains = mentions(template);
         let unknown = free.iter().find(|name| {
             !self.roots.contains_key(*name) && !self.refused.contains_key(&vec![(*name).clone()])
         });
         if let Some(name) = unknown {
-            return Some(format!("\"{name}\" is not defined"));
+            let lower = name.to_lowercase();
+            let near = if lower != *name && self.roots.contains_key(&lower) {
+                format!("; did you mean {lower}?")
+            } else {
+                String::new()
+            };
+            return Some(format!("\"{name}\" is not defined{near}"));
         }
-        chains.iter().filter(|path| free.contains(&path[0])).find_map(|path| self.refusal(path))
+        let used = || chains.iter().filter(|path| free.contains(&path[0]));
+        used().find_map(|path| self.refusal(path)).or_else(|| {
+            let is_guarded = ["default", "defined"].iter().any(|guard| template.contains(guard));
+            used().filter(|_| !is_guarded).find_map(|path| self.never_sent(path))
+        })
+    }
+
+    /// Whether svc never sends what a chain into `values` names.
+    fn never_sent(&self, path: &[String]) -> Option<String> {
+        let below = path.strip_prefix(&["values".to_owned()]).filter(|below| !below.is_empty())?;
+        let is_on_the_way = |sent: &Path| sent.starts_with(below) || below.starts_with(sent);
+        let is_sent = self.sent.iter().any(is_on_the_way);
+        (!is_sent).then(|| format!("\"{}\" is not among what is sent", path.join(".")))
     }
 
     fn refusal(&self, path: &[String]) -> Option<String> {

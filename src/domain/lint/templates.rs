@@ -1,8 +1,10 @@
 //! Every template of a class, in its own scope.
 
 use std::collections::BTreeMap;
+use std::iter::once;
 
 use super::scope::Scope;
+use super::sent::sent;
 use super::{Finding, Place};
 use crate::domain::class::{
     Binding, Computed, Connection, Detail, Kind, Parameter, ServiceClassSpec, Source, SourceKind,
@@ -84,7 +86,10 @@ fn scopes(spec: &ServiceClassSpec) -> Scopes {
     inside.add_with("release", ["name", "namespace"]);
     inside.add_with("chart", ["name"]);
     inside.add("fullname");
-    inside.add("values");
+    let plans = spec.plans.iter().map(|plan| &plan.values);
+    let computed = spec.computed.iter().flat_map(|one| &one.paths);
+    let parameters = spec.parameters.iter().flat_map(|parameter| &parameter.paths);
+    inside.add_values(sent(once(&spec.values).chain(plans), computed.chain(parameters)));
     inside.add_with("params", spec.parameters.iter().map(|parameter| parameter.name.as_str()));
     let mut outside = inside.clone();
     for path in sensitive_paths(&spec.parameters) {
@@ -229,7 +234,8 @@ fn binding(binding: &Binding) -> Vec<Finding> {
     outside.add_with("release", ["name", "namespace"]);
     outside.add_with("chart", ["name"]);
     outside.add("fullname");
-    outside.add("values");
+    let computed = binding.computed.iter().flat_map(|one| &one.paths);
+    outside.add_values(sent(once(&binding.values), computed));
     outside.add_with("params", [""; 0]);
     outside.add_with("instance", ["name", "namespace", "details"]);
     outside.add_with("binding", ["name", "role", "labels"]);

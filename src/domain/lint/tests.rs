@@ -76,6 +76,62 @@ fn unknown_names_are_told_where_they_are() {
 }
 
 #[test]
+fn filters_and_tests_that_do_not_exist_are_found_before_a_value_gets_to_them() {
+    let detail = "/connection/details/3/value";
+    let missing = |template: &str| reason(detail, json!(template));
+    assert_eq!(missing("{{ password | nosuch }}"), "detail uri: there is no filter nosuch");
+    let urlencode = "detail uri: there is no filter urlencode; did you mean uri?";
+    assert_eq!(missing("{{ password | urlencode }}"), urlencode);
+    let test = "{% if host is nosuch %}a{% endif %}";
+    assert_eq!(missing(test), "detail uri: there is no test nosuch");
+    for right in ["{{ host | upper }}", "{{ port | default('1') }}", "{{ port is not none }}"] {
+        assert_eq!(with(detail, json!(right)), None, "{right}");
+    }
+}
+
+#[test]
+fn names_as_charts_write_them_are_told_apart() {
+    let detail = "/connection/details/0/value";
+    let dotted = reason(detail, json!("{{ .Release.Name }}"));
+    assert!(dotted.ends_with("; names here have no dot in front and no capitals: release.name"));
+    let capital = "detail host: \"Release\" is not defined; did you mean release?";
+    assert_eq!(reason(detail, json!("{{ Release.Name }}")), capital);
+}
+
+#[test]
+fn what_is_never_sent_is_not_among_the_values() {
+    let detail = "/connection/details/0/value";
+    for sent in ["image.repository", "auth.password", "read", "list[0].name", "resources.memory"] {
+        assert_eq!(
+            with("/connection/details/3/value", json!(format!("{{{{ values.{sent} }}}}"))),
+            None
+        );
+    }
+    for (never, told) in [("image.tag", "image.tag"), ("auth['databse']", "auth.databse")] {
+        let template = format!("{{{{ values.{never} }}}}");
+        let expected = format!("detail host: \"values.{told}\" is not among what is sent");
+        assert_eq!(reason(detail, json!(template)), expected);
+    }
+    assert_eq!(with(detail, json!("{{ values.image.tag | default('16') }}")), None);
+}
+
+#[test]
+fn a_chart_has_one_version_and_an_address() {
+    let version = "/chart/oci/version";
+    for range in ["^16", "~1.2", ">=1 <2", "1.*", "1 - 2", "1 || 2"] {
+        let expected = format!("chart: {range} is a range; say one version");
+        assert_eq!(reason(version, json!(range)), expected);
+    }
+    for one in ["16", "1.0.0", "v1.2.3-rc.1+build_7"] {
+        assert_eq!(with(version, json!(one)), None);
+    }
+    let unfilled = class(|spec| spec["chart"]["oci"]["url"] = json!("oci://REGISTRY/charts/x"));
+    let [finding] = &findings(&unfilled)[..] else { panic!("one finding") };
+    assert_eq!(finding.severity, Severity::Warning);
+    assert_eq!(finding.to_string(), "chart: REGISTRY looks like something to fill in");
+}
+
+#[test]
 fn every_template_field_is_read() {
     for (pointer, place) in [
         ("/computed/0/value", "computed fullnameOverride"),
@@ -172,6 +228,8 @@ fn operations_and_parameters_do_not_set_the_same() {
         let reason = path(taken).unwrap();
         assert_eq!(reason, format!("parameter mode: {taken} is also set by operations"));
     }
+    let shared = "parameter replicas: read.count is or contains a path of another parameter";
+    assert_eq!(path("read.count").unwrap(), shared);
     assert!(path("image.repository.x").is_some(), "a text is in the way");
     assert!(path("fullnameOverride.x").is_some(), "what is computed is in the way");
     assert!(path("a..b").unwrap().contains("is not a path"));

@@ -54,6 +54,7 @@ impl EffectiveParameter {
             return problem.secret();
         }
         problem
+            .or_nearest(self.present.clone())
             .or_nearest(self.default.clone())
             .or_nearest(self.limits.choices().into_iter().next())
     }

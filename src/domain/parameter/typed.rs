@@ -66,7 +66,9 @@ impl EffectiveParameter {
                 if self.read(text).is_ok() =>
             {
                 let kind = with_article(kind.word());
-                Err(Problem::about(text, format!("is text, not {kind}: leave the quotes out")))
+                let problem =
+                    Problem::about(text, format!("is text, not {kind}: leave the quotes out"));
+                Err(problem.or_nearest(self.parse(text).ok()))
             }
             _ => Err(Problem::about(
                 &typed_text(value),

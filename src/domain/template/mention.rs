@@ -27,6 +27,44 @@ pub fn mentions(template: &str) -> Vec<Path> {
     found
 }
 
+/// What a template applies to values, by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Applied {
+    Filter(String),
+    Test(String),
+}
+
+/// Every filter (`| name`, `{% filter name %}`) and every test (`is name`, `is not name`) in the
+/// tags of a template.
+pub(super) fn applied(template: &str) -> Vec<Applied> {
+    let mut found = Vec::new();
+    let mut rest = template;
+    while let Some((tag, end)) = next_tag(rest) {
+        let (tokens, after) = tokens(tag, end);
+        let all = (0..tokens.len()).filter_map(|at| applied_at(&tokens, at));
+        found.extend(all);
+        rest = after;
+    }
+    found
+}
+
+fn applied_at(tokens: &[Token<'_>], at: usize) -> Option<Applied> {
+    let is_step = at > 0 && tokens[at - 1] == Token::Sign('.');
+    match tokens[at..] {
+        [Token::Sign('|'), Token::Word(name), ..] => Some(Applied::Filter(name.to_owned())),
+        [Token::Word("filter"), Token::Word(name), ..] if at == 0 => {
+            Some(Applied::Filter(name.to_owned()))
+        }
+        [Token::Word("is"), Token::Word("not"), Token::Word(name), ..]
+        | [Token::Word("is"), Token::Word(name), ..]
+            if !is_step =>
+        {
+            Some(Applied::Test(name.to_owned()))
+        }
+        _ => None,
+    }
+}
+
 /// The text after the next `{{` or `{%`, and what ends that tag.
 fn next_tag(text: &str) -> Option<(&str, &'static str)> {
     let variable = text.find("{{").map(|at| (at, "}}"));
@@ -128,6 +166,16 @@ mod tests {
         assert_eq!(paths("{{ values.auth[\"pass-word\"] }}"), ["values/auth/pass-word"]);
         assert_eq!(paths("x://{{ a | uri }}:{{ b[:3] }}/app"), ["a", "b", "3"]);
         assert_eq!(paths("{{ list[0].name }}{{ list[i] }}"), ["list/0/name", "list", "i"]);
+    }
+
+    #[test]
+    fn filters_and_tests_are_found() {
+        let filter = |name: &str| Applied::Filter(name.to_owned());
+        let test = |name: &str| Applied::Test(name.to_owned());
+        let found = applied("{{ a | uri|default('| x') }}{% if a is not defined and b is none %}");
+        assert_eq!(found, [filter("uri"), filter("default"), test("defined"), test("none")]);
+        assert_eq!(applied("{% filter upper %}a | b{% endfilter %}"), [filter("upper")]);
+        assert_eq!(applied("a | b {{ params.is }} is none"), []);
     }
 
     #[test]

@@ -14,23 +14,22 @@ pub(super) fn is_file(place: &str) -> bool {
     place == "-" || place.contains(['.', '/', '\\']) || Path::new(place).is_file()
 }
 
-/// The classes of these files; objects of other kinds are passed over.
-pub(super) fn check(files: &[&String]) -> Result<Vec<Checked>> {
-    let mut checked = Vec::new();
-    for file in files {
-        let text = text(file)?;
-        let documents = documents(&text).map_err(|error| {
-            let line = if error.line > 0 { format!("{}:", error.line) } else { String::new() };
-            Error::usage(format!("{file}:{line} not YAML: {}", error.reason))
-        })?;
-        let classes = documents.iter().filter(|document| document.object["kind"] == KIND);
-        let before = checked.len();
-        checked.extend(classes.map(|document| of_document(file, document)));
-        if checked.len() == before {
-            return Err(Error::usage(format!("{file} has no {KIND}")));
-        }
+/// The classes of a file; objects of other kinds are passed over.
+///
+/// # Errors
+/// The file cannot be read, is no YAML, or has no class.
+pub(super) fn check(file: &str) -> Result<Vec<Checked>> {
+    let text = text(file)?;
+    let documents = documents(&text).map_err(|error| {
+        let line = if error.line > 0 { format!("{}:", error.line) } else { String::new() };
+        Error::usage(format!("{file}:{line} {}", error.reason))
+    })?;
+    let classes = documents.iter().filter(|document| document.object["kind"] == KIND);
+    let checked: Vec<_> = classes.map(|document| of_document(file, document)).collect();
+    match checked.is_empty() {
+        true => Err(Error::usage(format!("{file} has no {KIND}"))),
+        false => Ok(checked),
     }
-    Ok(checked)
 }
 
 fn of_document(file: &str, document: &Document) -> Checked {
