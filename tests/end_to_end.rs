@@ -5,6 +5,8 @@
 
 mod support;
 
+#[path = "end_to_end/catalog.rs"]
+mod catalog;
 #[path = "end_to_end/changing.rs"]
 mod changing;
 #[path = "end_to_end/charts.rs"]
@@ -27,6 +29,8 @@ mod limits;
 mod listing;
 #[path = "end_to_end/own_chart.rs"]
 mod own_chart;
+#[path = "end_to_end/plans.rs"]
+mod plans;
 #[path = "end_to_end/postgres.rs"]
 mod postgres;
 #[path = "end_to_end/race.rs"]
@@ -37,6 +41,8 @@ mod refusals;
 mod retrying;
 #[path = "end_to_end/rights.rs"]
 mod rights;
+#[path = "end_to_end/sensitivity.rs"]
+mod sensitivity;
 #[path = "end_to_end/showing.rs"]
 mod showing;
 #[path = "end_to_end/sources.rs"]

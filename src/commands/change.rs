@@ -24,11 +24,11 @@ pub use wrong::as_typed;
 pub struct Request<'a> {
     pub verb: Verb,
     pub name: &'a str,
-    /// `update --plan`
+    /// The plan to move to.
     pub plan: Option<&'a str>,
-    pub given: Vec<Given>,
-    /// The same as flags.
+    /// The flags that `given` comes from.
     pub values: &'a Values,
+    pub given: Vec<Given>,
     /// `update --unset`
     pub unset: &'a [String],
     /// Every parameter that can change is asked.
@@ -55,7 +55,8 @@ pub async fn run(mut request: Request<'_>, context: &Context) -> Result<u8> {
         change::stays_inside(&base.objects, &base.stored, &command.line())?;
     }
     loop {
-        let view = request.view(&base)?;
+        let view =
+            request.view(&base).map_err(|error| wrong::plan(error, &request, &base, context))?;
         let settled = settle::settle(&mut request, &base, view, context)?;
         let job = Job { request: &request, base: &base, settled, machine: &machine, context };
         match job.run().await? {
@@ -88,7 +89,7 @@ async fn nothing(base: Base, request: &Request<'_>, context: &Context) -> Result
 impl Request<'_> {
     fn view(&self, base: &Base) -> Result<View> {
         match self.verb {
-            Verb::Upgrade => upgrade::view(base),
+            Verb::Upgrade => upgrade::view(base, self.plan),
             Verb::Update | Verb::Create => update::view(base, self.plan),
         }
     }

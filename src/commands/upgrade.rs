@@ -30,9 +30,9 @@ fn request(args: &Upgrade, given: Vec<Given>) -> Request<'_> {
     Request {
         verb: Verb::Upgrade,
         name: &args.name,
-        plan: None,
-        given,
+        plan: args.plan.as_deref(),
         values: &args.values,
+        given,
         unset: &[],
         asks_all: false,
         flags: &args.change,

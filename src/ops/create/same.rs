@@ -77,13 +77,14 @@ fn difference(
         return None;
     }
     let never = parameter.change == Change::Never;
-    let text = match parameter.sensitive {
+    let sensitive = parameter.sensitive || stored.record.hides(&name);
+    let text = match sensitive {
         true => "another value than the one given".to_owned(),
         false => format!("{}, asked for {}", json_text(&has), json_text(&asked)),
     };
-    let fixed = if never && !parameter.sensitive { " (cannot change after create)" } else { "" };
+    let fixed = if never && !sensitive { " (cannot change after create)" } else { "" };
     let present = parameter.read_stored(&has).ok();
-    let flag = given.flag(&EffectiveParameter { present, ..parameter.clone() });
+    let flag = given.flag(&EffectiveParameter { present, sensitive, ..parameter.clone() });
     Some(Difference { name, text: text + fixed, flag })
 }
 
