@@ -129,3 +129,19 @@ fn what_was_given_as_a_secret_stays_one_in_a_class_that_calls_it_plain() {
     let problems = resolve(&parameters, &other, &kept, &mut zeros).unwrap_err();
     assert_eq!(rows(&problems), [("admin-password", "cannot change after create")]);
 }
+
+#[test]
+fn a_kept_secret_given_under_a_near_name_is_not_shown() {
+    let mut kept = kept(&[
+        ("database", json!("orders"), Origin::Given),
+        ("admin-password", json!("old-one"), Origin::Given),
+    ]);
+    kept.answers["admin-password"].secret = true;
+    let mut parameters = plain_password();
+    parameters.iter_mut().for_each(|known| known.change = Change::Allowed);
+    let how = How::SetEnv("PW".to_owned());
+    let given = [Given::text("admin-pasword", "another-password", how)];
+    let problems = resolve(&parameters, &given, &kept, &mut zeros).unwrap_err();
+    let line = problems.command(CommandLine::new("update")).line();
+    assert_eq!(line, "update --set-env admin-password=PW");
+}
