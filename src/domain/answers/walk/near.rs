@@ -20,6 +20,7 @@ impl<'a> Walk<'a> {
 
     /// Nothing was given under its name, but something that is right under a name near to it.
     pub(super) fn meant_state(&self, parameter: &EffectiveParameter) -> Option<State> {
+        let parameter = &*self.as_secret(parameter);
         let is_kept = self.kept.answers.contains_key(&parameter.name);
         if parameter.fixed || (parameter.required && !is_kept) {
             return None;
