@@ -122,8 +122,13 @@ fn available(name: &str, detail: &EvaluatedDetail, asked: &str, shown: &Shown) -
         .fact("missing", lack.verb.clone().unwrap_or_else(|| "get secrets".to_owned()))
         .try_("doctor")),
         DetailState::Broken(reason) => {
-            Err(Error::failed(format!("detail {} of {name} cannot be made: {reason}", detail.name))
-                .advise("Only the operations team of its class can repair it."))
+            let error = format!("detail {} of {name} cannot be made: {reason}", detail.name);
+            Err(match shown.outdated {
+                Some(true) => Error::failed(error)
+                    .try_for(format!("upgrade {name}"), "its class has changed since"),
+                _ => Error::failed(error)
+                    .advise("Only the operations team of its class can repair it."),
+            })
         }
     }
 }

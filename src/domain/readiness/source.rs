@@ -68,13 +68,19 @@ fn look(need: &SourceNeed, sources: &Sources) -> (String, Rank) {
     }
 }
 
+/// More keys are not named.
+const MANY_KEYS: usize = 6;
+
 fn lacking(need: &SourceNeed, found: &Found) -> Option<String> {
-    if matches!(found.content, Content::Object(_)) {
+    let Content::Keys(keys) = &found.content else {
         let path = need.required_paths.iter().find(|path| !found.has_path(path))?;
         return Some(format!("has no {path} yet"));
-    }
+    };
     let key = need.required.iter().find(|key| !found.has_key(key))?;
-    Some(format!("has no key {key} yet"))
+    let has: Vec<&str> = keys.keys().map(String::as_str).take(MANY_KEYS).collect();
+    let has = if has.is_empty() { "nothing".to_owned() } else { has.join(", ") };
+    let more = if keys.len() > MANY_KEYS { ", …" } else { "" };
+    Some(format!("has no key {key} yet, but {has}{more}"))
 }
 
 impl ConditionLook {

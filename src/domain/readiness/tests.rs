@@ -309,7 +309,7 @@ fn what_went_for_good_is_told_before_what_may_come() {
 #[test]
 fn a_secret_without_a_key_that_must_be_there_is_lacking() {
     let lack = lack(&[], &needs(), &here("other"), &[]).unwrap();
-    assert_eq!(lack.words, "Secret mydb-pg has no key password yet");
+    assert_eq!(lack.words, "Secret mydb-pg has no key password yet, but other");
     let later = SourceState::Missing { object: "Secret mydb-pg".into(), ever_here: false };
     let later = Sources::from([("auth".to_owned(), later)]);
     assert_eq!(
