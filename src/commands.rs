@@ -15,6 +15,7 @@ mod question;
 mod report;
 mod show;
 mod story;
+mod text_file;
 mod update;
 mod upgrade;
 mod wait;

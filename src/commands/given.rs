@@ -1,9 +1,9 @@
 //! Parameters as flags, environment and files say them, read once (interface §1.2).
 
-use std::io::Read;
 use std::path::Path;
 
 use crate::cli::Values;
+use crate::commands::text_file::{self, Unread};
 use crate::context::Context;
 use crate::domain::answers::{Given, How};
 use crate::domain::class::Class;
@@ -105,23 +105,15 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// Why it cannot be read.
     pub fn content(&mut self, path: &Path, reader: &str) -> Result<String, String> {
-        let bytes = if path == Path::new("-") {
+        let stdin = path == Path::new("-");
+        if stdin {
             self.take_stdin(reader)?;
-            let mut bytes = Vec::new();
-            let mut stdin = std::io::stdin().take(LONGEST + 1);
-            stdin.read_to_end(&mut bytes).map_err(|error| format!("stdin: {error}"))?;
-            bytes
-        } else {
-            let mut bytes = Vec::new();
-            std::fs::File::open(path)
-                .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes))
-                .map_err(|error| format!("{}: {error}", path.display()))?;
-            bytes
-        };
-        if bytes.len() as u64 > LONGEST {
-            return Err(format!("{} is longer than 4 MiB", path.display()));
         }
-        String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8", path.display()))
+        text_file::read(path).map_err(|unread| match unread {
+            Unread::Failed(error) if stdin => format!("stdin: {error}"),
+            Unread::Failed(error) => format!("{}: {error}", path.display()),
+            Unread::Unfit(reason) => reason,
+        })
     }
 
     fn take_stdin(&mut self, reader: &str) -> Result<(), String> {
@@ -144,10 +136,6 @@ impl<'a> Reader<'a> {
         Err(error)
     }
 }
-
-/// The longest file that is read, in bytes: more than any release record holds, less than a
-/// device without an end.
-const LONGEST: u64 = 4 * 1024 * 1024;
 
 /// One final line break is dropped when it is the only one.
 fn without_only_line_break(text: &str) -> &str {

@@ -6,6 +6,7 @@ mod document;
 mod parameters;
 mod paths;
 mod place;
+mod plans;
 mod schema;
 mod scope;
 mod templates;
@@ -59,7 +60,7 @@ pub fn of_object(object: &Value) -> Vec<Finding> {
     if is_no_class {
         return findings;
     }
-    let rules = cel::findings(object);
+    let rules = plans::placed(object, cel::findings(object));
     let own = match class::read(object) {
         Ok(class) => self::findings(&class),
         Err(unreadable) if findings.is_empty() => {
@@ -83,8 +84,7 @@ pub fn refused_by_crd(object: &Value) -> (Vec<Finding>, Vec<Finding>) {
 }
 
 /// Where a rule over the whole spec says less than a finding about one of its parts.
-const PARTS: [(&str, &str); 3] =
-    [("a plan", "spec.plans"), ("when ", "spec.parameters"), ("a path", "spec.parameters")];
+const PARTS: [(&str, &str); 2] = [("when ", "spec.parameters"), ("a path", "spec.parameters")];
 
 /// Whether a finding says what a rule of the CRD says, and where exactly.
 fn tells(finding: &Finding, rule: &Finding) -> bool {

@@ -252,3 +252,52 @@ fn a_binding_has_its_own_names() {
         "binding computed user: \"binding.rule\" is not defined"
     );
 }
+
+/// `field: problem` of every finding about a class whose plans are these.
+fn of_plans(plans: Value) -> Vec<String> {
+    let object = json!({"apiVersion": "svc-cli.dev/v1alpha1", "kind": "ServiceClass",
+        "metadata": {"name": "postgres"}, "spec": {
+            "summary": "PostgreSQL",
+            "chart": {"oci": {"url": "oci://r.example/postgresql", "version": "1.0.0"}},
+            "parameters": [
+                {"name": "mode", "paths": ["mode"],
+                 "string": {"default": "a", "enum": ["a", "b"]}},
+                {"name": "size", "paths": ["size"], "quantity": {"default": "2Gi", "maximum": "8Gi"}}
+            ],
+            "plans": plans,
+            "connection": {"details": [{"name": "port", "value": "5432"}]}}});
+    let told = |finding: Finding| format!("{} {finding}", finding.place.field);
+    of_object(&object).into_iter().map(told).collect()
+}
+
+#[test]
+fn a_rule_about_plans_is_told_at_the_entry_it_refuses() {
+    let wider = json!([
+        {"name": "small", "parameters": [{"name": "size", "quantity": {"maximum": "4Gi"}}]},
+        {"name": "large", "parameters": [
+            {"name": "mode", "string": {"default": "b"}},
+            {"name": "size", "quantity": {"maximum": "16Gi"}}]},
+        {"name": "huge", "parameters": [{"name": "size", "quantity": {"maximum": "32Gi"}}]},
+    ]);
+    let problem = "a plan may only narrow a parameter: its minimum, maximum or default is above \
+                   the parameter's maximum";
+    assert_eq!(
+        of_plans(wider),
+        [
+            format!("spec.plans[1].parameters[1] plan large, parameter size: {problem}"),
+            format!("spec.plans[2].parameters[0] plan huge, parameter size: {problem}"),
+        ]
+    );
+}
+
+#[test]
+fn what_one_plan_is_told_in_better_words_hides_nothing_of_another() {
+    let plans = json!([
+        {"name": "small", "parameters": [{"name": "sise", "quantity": {"maximum": "4Gi"}}]},
+        {"name": "large", "parameters": [{"name": "size", "quantity": {"maximum": "16Gi"}}]},
+    ]);
+    let told = of_plans(plans);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].starts_with("spec.plans[1].parameters[0] plan large, parameter size"));
+    assert!(told[1].starts_with("spec.plans[0].parameters[0] plan small: names sise"));
+}

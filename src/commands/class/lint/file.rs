@@ -1,9 +1,9 @@
 //! Classes in files.
 
-use std::io::Read as _;
 use std::path::Path;
 
 use super::Checked;
+use crate::commands::text_file::{self, Unread};
 use crate::domain::class;
 use crate::domain::crd::KIND;
 use crate::domain::lint::{Document, documents, of_object};
@@ -47,11 +47,8 @@ fn of_document(file: &str, document: &Document) -> Checked {
 }
 
 fn text(file: &str) -> Result<String> {
-    let mut bytes = Vec::new();
-    let read = match file {
-        "-" => std::io::stdin().read_to_end(&mut bytes).map(drop),
-        file => std::fs::read(file).map(|found| bytes = found),
-    };
-    read.map_err(|error| Error::usage(format!("{file} cannot be read: {error}")))?;
-    String::from_utf8(bytes).map_err(|_| Error::usage(format!("{file} is not UTF-8")))
+    text_file::read(Path::new(file)).map_err(|unread| match unread {
+        Unread::Failed(error) => Error::usage(format!("{file} cannot be read: {error}")),
+        Unread::Unfit(reason) => Error::usage(reason),
+    })
 }
