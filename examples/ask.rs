@@ -96,7 +96,9 @@ fn line(prompt: &mut dyn Prompt, form: &str) -> Result<String> {
         }
         "list" => {
             let title = Title::parameter("Extensions", "extensions").constrained("an item a line");
-            prompt.list(&title, &[], &no_digit)?.join("|")
+            prompt
+                .list(&title, &[], &|items| items.last().map_or(Ok(()), |item| no_digit(item)))?
+                .join("|")
         }
         "name" => prompt.typed_name("Type mydb to delete it and its data", "mydb")?.to_string(),
         "plain" => prompt.text(&Title::plain("Name"), Some("postgres"), &|_| Ok(()))?,

@@ -51,6 +51,9 @@ pub struct Choice {
 /// What a typed answer must be: `Err` holds the `✗` text.
 pub type Check<'a> = &'a dyn Fn(&str) -> Result<(), String>;
 
+/// The same for a list: all its items, the one that was typed last.
+pub type CheckList<'a> = &'a dyn Fn(&[String]) -> Result<(), String>;
+
 /// Someone who answers questions. Only a question that is answered leaves its `✓` line.
 pub trait Prompt {
     /// Whether questions can be asked at all.
@@ -84,12 +87,12 @@ pub trait Prompt {
         check: Check<'_>,
     ) -> Result<Option<SecretString>, Unanswered>;
 
-    /// An item a line; Enter alone ends. `check` sees each item, `Enter` at once takes the default.
+    /// An item a line; Enter alone ends, and at once takes the default.
     fn list(
         &mut self,
         title: &Title,
         default: &[String],
-        check: Check<'_>,
+        check: CheckList<'_>,
     ) -> Result<Vec<String>, Unanswered>;
 
     /// `Create mydb …? [Y/n]`, by the key alone; the question stays with its answer.

@@ -3,6 +3,10 @@
 
 #[path = "terminal/change.rs"]
 mod change;
+#[path = "terminal/forms.rs"]
+mod forms;
+#[path = "terminal/manners.rs"]
+mod manners;
 mod support;
 
 use portable_pty::CommandBuilder;
@@ -12,6 +16,11 @@ use support::terminal::{CTRL_C, DOWN, Terminal};
 
 /// Starts a command; its screen is masked where runs differ.
 fn start(stage: &Stage, script: &str) -> Terminal {
+    start_with(stage, 80, &[], script)
+}
+
+/// The same at a terminal of so many columns, and with other variables of the environment.
+fn start_with(stage: &Stage, columns: u16, more: &[(&str, &str)], script: &str) -> Terminal {
     let shell = stage.shell("");
     let mut command = CommandBuilder::new("bash");
     command.args(["-c", &format!("exec {script}")]);
@@ -24,7 +33,8 @@ fn start(stage: &Stage, script: &str) -> Terminal {
     }
     command.env("TERM", "xterm-256color");
     command.env("LANG", "C.UTF-8");
-    Terminal::start(command)
+    more.iter().for_each(|(name, value)| command.env(name, value));
+    Terminal::start_after("", columns, command)
 }
 
 const HEAD: &str = "postgres in namespace team-h, context staging\n\n";

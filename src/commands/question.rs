@@ -54,7 +54,7 @@ fn ask(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, kept: &Kept) -> 
                 _ => None,
             };
             let answer = prompt.boolean(&title, default)?;
-            Ok(Given::text(&parameter.name, answer.to_string(), How::Typed))
+            Ok(chosen(parameter, &Value::Boolean(answer)))
         }
         Limits::List(_) => list(prompt, parameter, &title),
         _ => line(prompt, parameter, title),
@@ -98,8 +98,16 @@ fn choice(
         .iter()
         .map(|value| Choice { name: value.to_string(), explanation: String::new() })
         .collect();
-    let chosen = prompt.select(title, &rows, first)?;
-    Ok(Given::text(&parameter.name, values[chosen].set_text(), How::Typed))
+    let row = prompt.select(title, &rows, first)?;
+    Ok(chosen(parameter, &values[row]))
+}
+
+/// What is offered and chosen stays what it is: a default moves with its class.
+fn chosen(parameter: &EffectiveParameter, value: &Value) -> Given {
+    if parameter.offered() == Some(value) {
+        return Given::accepted(&parameter.name);
+    }
+    Given::text(&parameter.name, value.set_text(), How::Typed)
 }
 
 fn list(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, title: &Title) -> Result<Given> {
@@ -107,8 +115,12 @@ fn list(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, title: &Title) 
         Some(Value::List(entries)) => entries.clone(),
         _ => Vec::new(),
     };
-    let check =
-        |text: &str| parameter.parse_entry(text).map(|_| ()).map_err(|wrong| wrong.at_prompt());
+    let check = |entries: &[String]| {
+        let list = Value::List(entries.to_vec()).set_text();
+        let last = entries.last().map(|entry| parameter.parse_entry(entry));
+        let wrong = last.and_then(Result::err).or_else(|| parameter.parse(&list).err());
+        wrong.map_or(Ok(()), |wrong| Err(wrong.at_prompt()))
+    };
     let title = title.clone().constrained("an item a line, Enter alone ends");
     let entries = prompt.list(&title, &default, &check)?;
     if entries == default {

@@ -44,7 +44,9 @@ impl<'a> Story<'a> {
 
     fn begin(&mut self) {
         if !std::mem::replace(&mut self.begun, true) {
-            self.context.face.before_question(&format!("{}\n\n", self.head));
+            let face = &self.context.face;
+            let head = face.err().prose(&self.head, "  ");
+            face.before_question(&format!("{}\n\n", head.trim_end()));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use secrecy::SecretString;
 
-use super::{Check, Choice, Prompt, Title, Unanswered};
+use super::{Check, CheckList, Choice, Prompt, Title, Unanswered};
 
 /// Never asks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,7 +34,12 @@ impl Prompt for NoPrompt {
         Err(Unanswered::NoTerminal)
     }
 
-    fn list(&mut self, _: &Title, _: &[String], _: Check<'_>) -> Result<Vec<String>, Unanswered> {
+    fn list(
+        &mut self,
+        _: &Title,
+        _: &[String],
+        _: CheckList<'_>,
+    ) -> Result<Vec<String>, Unanswered> {
         Err(Unanswered::NoTerminal)
     }
 

@@ -12,9 +12,9 @@ use std::io;
 use console::Term;
 use secrecy::SecretString;
 
-use self::open::Open;
+use self::open::{Open, resized};
 use self::raw::Raw;
-use super::{Check, Choice, Prompt, Title, Unanswered};
+use super::{Check, CheckList, Choice, Prompt, Title, Unanswered};
 use crate::output::Page;
 
 /// Asks on the terminal of stdin and stderr.
@@ -34,7 +34,7 @@ impl Terminal {
     }
 
     fn open(&self) -> Result<Open<'_>, Unanswered> {
-        let page = Page { width: usize::from(self.term.size().1).max(20), ..self.page };
+        let page = resized(&self.term, self.page);
         let raw = Raw::open(&self.term)?;
         Ok(Open { term: &self.term, page, raw, above: 0 })
     }
@@ -65,7 +65,7 @@ impl Prompt for Terminal {
         check: Check<'_>,
     ) -> Result<String, Unanswered> {
         let mut open = self.open()?;
-        let head = layout::question(title, default, &open.page);
+        let head = |page: &Page| layout::question(title, default, page);
         loop {
             let line = open.line(&head, true)?;
             let line = line.map(|line| match (line.is_empty(), default) {
@@ -110,27 +110,26 @@ impl Prompt for Terminal {
         &mut self,
         title: &Title,
         default: &[String],
-        check: Check<'_>,
+        check: CheckList<'_>,
     ) -> Result<Vec<String>, Unanswered> {
         let mut open = self.open()?;
-        let brackets = Some(default.join(", ")).filter(|_| !default.is_empty());
-        let mut head = layout::question(title, brackets.as_deref(), &open.page);
+        let mut brackets = Some(default.join(", ")).filter(|_| !default.is_empty());
         let mut items: Vec<String> = Vec::new();
         loop {
-            let mut lines = Vec::new();
-            match open.line(&head, true)? {
+            let head = |page: &Page| layout::question(title, brackets.as_deref(), page);
+            let problem = match open.line(&head, true)? {
                 Ok(line) if line.is_empty() => break,
-                Ok(line) => match check(&line) {
-                    Ok(()) => items.push(line),
-                    Err(problem) => lines.push(layout::refused(&problem, &open.page)),
-                },
-                Err(problem) => lines.push(layout::refused(&problem, &open.page)),
-            }
-            if !items.is_empty() {
-                lines.insert(0, layout::items(&items, &open.page));
-                head = layout::question(title, None, &open.page);
-            }
-            open.replace(&lines)?;
+                Ok(line) => {
+                    items.push(line);
+                    check(&items).inspect_err(|_| drop(items.pop())).err()
+                }
+                Err(problem) => Some(problem),
+            };
+            let page = open.page();
+            let typed = (!items.is_empty()).then(|| layout::items(&items, &page));
+            brackets = brackets.filter(|_| items.is_empty());
+            let problem = problem.map(|problem| layout::refused(&problem, &page));
+            open.replace(&typed.into_iter().chain(problem).collect::<Vec<_>>())?;
         }
         let items = if items.is_empty() { default.to_vec() } else { items };
         open.answer(title, &if items.is_empty() { "none".to_owned() } else { items.join(", ") })?;
@@ -147,10 +146,12 @@ impl Prompt for Terminal {
 
     fn typed_name(&mut self, question: &str, name: &str) -> Result<bool, Unanswered> {
         let mut open = self.open()?;
-        let head = layout::question(&Title::plain(question), None, &open.page);
+        let title = Title::plain(question);
+        let head = |page: &Page| layout::question(&title, None, page);
         loop {
             match open.line(&head, true)? {
                 Ok(line) if line.is_empty() || line == name => {
+                    let head = head(&open.page());
                     open.replace(&[format!("{head}{line}")])?;
                     return Ok(line == name);
                 }

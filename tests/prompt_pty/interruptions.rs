@@ -65,3 +65,41 @@ fn what_was_typed_before_a_question_is_not_its_answer() {
     let asked = ask_after("early\r", 80, &["two"]);
     asked.shows("early\nFirst (first):");
 }
+
+#[test]
+fn a_question_fits_a_terminal_that_is_resized() {
+    let wide_head = "Disk size (storage), 1Gi to 10Gi, cannot change later [1Gi]:";
+    let narrow_head = "Disk size (storage… [1Gi]:";
+    let mut asked = wide("text");
+    asked.shows(wide_head);
+    asked.resize(40);
+    asked.keys("50").shows(&format!("{narrow_head} 50"));
+    asked.keys("Gi\r");
+    asked.shows(&format!("✗ 50Gi is more than 10Gi, the most in p…\n{narrow_head}"));
+    asked.resize(80);
+    asked.keys("2").until(&format!("{wide_head} 2"));
+    asked.keys("Gi\r");
+    asked.shows("✓ Disk size (storage): 2Gi\nanswer: 2Gi");
+    assert_eq!(asked.ends(), 0);
+}
+
+#[test]
+fn every_form_goes_on_after_a_resize() {
+    for (form, keys, answer) in [
+        ("select", "\x1b[B\r", "answer: large"),
+        ("filter", "rab\r", "answer: rabbitmq"),
+        ("boolean", "y", "answer: true"),
+        ("confirm", "n", "answer: false"),
+        ("list", "pgvector\r", "Extensions (extensions)"),
+        ("name", "mydb\r", "answer: true"),
+        ("secret", "\r", "answer: none"),
+    ] {
+        for signals in [&[][..], &["--signals"]] {
+            let mut asked = ask(80, &[&[form], signals].concat());
+            asked.begins();
+            asked.resize(40);
+            asked.keys(keys).until(answer);
+            assert!(form == "list" || asked.ends() == 0, "{form}");
+        }
+    }
+}

@@ -22,7 +22,8 @@ pub struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     bytes: Arc<Mutex<Vec<u8>>>,
     reader: Option<JoinHandle<()>>,
-    columns: u16,
+    /// How wide it is from which byte on.
+    widths: Vec<(usize, u16)>,
 }
 
 /// More rows than any command prints, so that nothing scrolls away.
@@ -50,7 +51,14 @@ impl Terminal {
                 written.lock().expect("no test panics with it").extend(&chunk[..read]);
             }
         });
-        Self { master: pair.master, keys, child, bytes, reader: Some(reader), columns }
+        Self {
+            master: pair.master,
+            keys,
+            child,
+            bytes,
+            reader: Some(reader),
+            widths: vec![(0, columns)],
+        }
     }
 
     /// Everything that was written, with its control sequences.
@@ -60,15 +68,36 @@ impl Terminal {
 
     fn parsed(&self) -> vt100::Parser {
         let size = |number| NonZeroU16::new(number).expect("not nothing");
-        let mut parser = vt100::Parser::new(size(ROWS), size(self.columns), 0);
-        parser.process(&self.bytes.lock().expect("no test panics with it"));
+        let mut parser = vt100::Parser::new(size(ROWS), size(self.widths[0].1), 0);
+        let bytes = self.bytes.lock().expect("no test panics with it");
+        let ends = self.widths.iter().skip(1).map(|(start, _)| *start).chain([bytes.len()]);
+        for ((start, columns), end) in self.widths.iter().zip(ends) {
+            parser.screen_mut().set_size(size(ROWS), size(*columns));
+            parser.process(&bytes[*start..end]);
+        }
         parser
+    }
+
+    /// Makes the terminal as wide as that; its program gets a SIGWINCH.
+    pub fn resize(&mut self, columns: u16) {
+        let size = PtySize { rows: ROWS, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let written = self.bytes.lock().expect("no test panics with it").len();
+        self.widths.push((written, columns));
+        self.master.resize(size).expect("a terminal has a size");
     }
 
     /// The screen, without spaces at the ends of lines.
     pub fn screen(&self) -> String {
         let contents = self.parsed().screen().contents();
         contents.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The beginnings of lines that are wider than the terminal, which broke them.
+    pub fn broken_lines(&self) -> Vec<String> {
+        let parser = self.parsed();
+        let screen = parser.screen();
+        let rows = screen.rows(0, screen.size().1.get()).zip(0..);
+        rows.filter(|(_, row)| screen.row_wrapped(*row)).map(|(text, _)| text).collect()
     }
 
     /// Waits until the screen holds this.

@@ -40,12 +40,12 @@ fn block(outlook: &Outlook, data: bool, page: &Page, context: &Context) -> Resul
         (_, None) => format!(" ({})", outlook.class),
     };
     let head = format!(
-        "{}{what} in namespace {}, context {}\n",
+        "{}{what} in namespace {}, context {}",
         outlook.name, cluster.namespace, cluster.target.context
     );
     let mut pairs = Pairs::facts().least("stays".len());
     pairs.extend(rows(outlook, data));
-    Ok(head + &pairs.render(page))
+    Ok(format!("{}\n{}", page.prose(&head, "  ").trim_end(), pairs.render(page)))
 }
 
 /// Whether it may begin: by `--yes`, by a key, or by the typed name where data goes.

@@ -17,6 +17,11 @@ const ROWS: usize = 7;
 /// Room for the page numbers that dialoguer writes where a menu is longer than the screen.
 const PAGES: usize = 14;
 
+/// The page at the terminal's own width, in columns.
+pub(super) fn resized(term: &Term, page: Page) -> Page {
+    Page { width: usize::from(term.size().1).max(20), ..page }
+}
+
 /// A question with its lines on the screen.
 pub(super) struct Open<'a> {
     pub(super) term: &'a Term,
@@ -27,15 +32,22 @@ pub(super) struct Open<'a> {
 }
 
 impl Open<'_> {
-    /// A line after `head`; `Err` inside is the `✗` text of a paste.
+    /// The page as wide as the terminal is now: it may have been resized.
+    pub(super) fn page(&self) -> Page {
+        resized(self.term, self.page)
+    }
+
+    /// A line after its head; `Err` inside is the `✗` text of a paste.
     pub(super) fn line(
         &self,
-        head: &str,
+        head: &dyn Fn(&Page) -> String,
         echo: bool,
     ) -> Result<Result<String, String>, Unanswered> {
         let mut entry = Entry::default();
-        let room = self.page.width.saturating_sub(console::measure_text_width(head) + 1);
         loop {
+            let page = self.page();
+            let head = head(&page);
+            let room = page.width.saturating_sub(console::measure_text_width(&head) + 1);
             let (text, behind) = if echo { entry.window(room) } else { Default::default() };
             let back = if behind > 0 { format!("\x1b[{behind}D") } else { String::new() };
             self.write(&format!("\r\x1b[2K{head}{text}{back}"))?;
@@ -59,12 +71,12 @@ impl Open<'_> {
     }
 
     pub(super) fn refuse(&mut self, problem: &str) -> Result<(), Unanswered> {
-        let line = layout::refused(problem, &self.page);
+        let line = layout::refused(problem, &self.page());
         self.replace(&[line])
     }
 
     pub(super) fn answer(&mut self, title: &Title, answer: &str) -> Result<(), Unanswered> {
-        let line = layout::answered(title, answer, &self.page);
+        let line = layout::answered(title, answer, &self.page());
         self.replace(&[line])
     }
 
@@ -145,13 +157,13 @@ impl Open<'_> {
         may_be_left_out: bool,
         check: Check<'_>,
     ) -> Result<Option<String>, Unanswered> {
-        let head = layout::question(title, None, &self.page);
+        let head = |page: &Page| layout::question(title, None, page);
         loop {
             let first = self.line(&head, false)?;
             let problem = match first {
                 Ok(first) if first.is_empty() && may_be_left_out => return Ok(None),
                 Ok(first) => match check(&first) {
-                    Ok(()) => match self.line("Again: ", false)? {
+                    Ok(()) => match self.line(&|_| "Again: ".to_owned(), false)? {
                         Ok(second) if second == first => return Ok(Some(first)),
                         Ok(_) => "the two are not the same".to_owned(),
                         Err(problem) => problem,
