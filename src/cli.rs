@@ -262,6 +262,9 @@ pub struct Upgrade {
     /// Name of the instance
     #[arg(value_name = "NAME", add = Live::new(complete::instances_to_upgrade))]
     pub name: String,
+    /// Move to this plan of its class
+    #[arg(short, long, value_name = "PLAN", add = Live::new(complete::plans))]
+    pub plan: Option<String>,
     #[command(flatten)]
     pub values: Values,
     #[command(flatten)]

@@ -27,6 +27,8 @@ mod limits;
 mod listing;
 #[path = "end_to_end/own_chart.rs"]
 mod own_chart;
+#[path = "end_to_end/plans.rs"]
+mod plans;
 #[path = "end_to_end/postgres.rs"]
 mod postgres;
 #[path = "end_to_end/race.rs"]

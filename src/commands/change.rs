@@ -6,7 +6,7 @@ mod settle;
 mod told;
 mod wrong;
 
-use crate::cli::Change;
+use crate::cli::{Change, Values};
 use crate::commands::answer_in;
 use crate::commands::report::plan::PlanReport;
 use crate::commands::show::report::InstanceReport;
@@ -23,8 +23,10 @@ use job::{Done, Job};
 pub struct Request<'a> {
     pub verb: Verb,
     pub name: &'a str,
-    /// `update --plan`
+    /// The plan to move to.
     pub plan: Option<&'a str>,
+    /// The flags that `given` comes from.
+    pub values: &'a Values,
     pub given: Vec<Given>,
     /// Every parameter that can change is asked.
     pub asks_all: bool,
@@ -50,7 +52,8 @@ pub async fn run(mut request: Request<'_>, context: &Context) -> Result<u8> {
         change::stays_inside(&base.objects, &base.stored, &command)?;
     }
     loop {
-        let view = request.view(&base)?;
+        let view =
+            request.view(&base).map_err(|error| wrong::plan(error, &request, &base, context))?;
         let settled = settle::settle(&mut request, &base, view, context)?;
         let job = Job { request: &request, base: &base, settled, machine: &machine, context };
         match job.run().await? {
@@ -83,7 +86,7 @@ async fn nothing(base: Base, request: &Request<'_>, context: &Context) -> Result
 impl Request<'_> {
     fn view(&self, base: &Base) -> Result<View> {
         match self.verb {
-            Verb::Upgrade => upgrade::view(base),
+            Verb::Upgrade => upgrade::view(base, self.plan),
             Verb::Update | Verb::Create => update::view(base, self.plan),
         }
     }

@@ -29,6 +29,7 @@ pub async fn run(args: Update, context: &Context) -> Result<u8> {
         verb: Verb::Update,
         name: &args.name,
         plan: args.plan.as_deref(),
+        values: &args.values,
         given,
         asks_all: !typed && !args.change.dry_run,
         flags: &args.change,

@@ -25,7 +25,8 @@ pub async fn run(args: Upgrade, context: &Context) -> Result<u8> {
     let request = Request {
         verb: Verb::Upgrade,
         name: &args.name,
-        plan: None,
+        plan: args.plan.as_deref(),
+        values: &args.values,
         given,
         asks_all: false,
         flags: &args.change,

@@ -7,11 +7,11 @@ use crate::error::{Error, Result};
 use crate::ops::change::Base;
 use crate::ops::update::{View, keep};
 
-/// The view of `upgrade`.
+/// The view of `upgrade`; `asked` is the plan to move to.
 ///
 /// # Errors
 /// The class is gone or broken, or has not the plan of the instance any more.
-pub fn view(base: &Base) -> Result<View> {
+pub fn view(base: &Base, asked: Option<&str>) -> Result<View> {
     let source = base.source();
     let record = &source.record;
     let name = &source.release.name;
@@ -22,7 +22,7 @@ pub fn view(base: &Base) -> Result<View> {
             class.name
         )));
     }
-    let plan = plan(&class, record.plan.as_deref(), name)?;
+    let plan = plan(&class, asked, record.plan.as_deref())?;
     let mut parameters = EffectiveParameter::all(&class.spec, plan.as_ref())
         .map_err(|error| Error::failed(format!("class {} is broken: {error}", class.name)))?;
     let kept = keep(source, &mut parameters, Moving::Defaults);
@@ -36,28 +36,37 @@ fn no_class(class: &str, name: &str) -> Error {
         .try_for(format!("show {name}"), "it lives on")
 }
 
-/// The plan of the instance as it is today.
-fn plan(class: &Class, recorded: Option<&str>, name: &str) -> Result<Option<Plan>> {
-    let plans = &class.spec.plans;
-    let Some(recorded) = recorded.filter(|plan| !plan.is_empty()) else {
-        if plans.is_empty() {
-            return Ok(None);
-        }
-        return Err(must_choose(format!("class {} has plans now", class.name), plans, name));
-    };
-    if let Some(plan) = plans.iter().find(|plan| plan.name == recorded) {
+/// The plan that was asked for, else that of the instance, as it is today.
+fn plan(class: &Class, asked: Option<&str>, recorded: Option<&str>) -> Result<Option<Plan>> {
+    let (name, plans) = (&class.name, &class.spec.plans);
+    let recorded = recorded.filter(|plan| !plan.is_empty());
+    let wanted = asked.or(recorded);
+    if let Some(plan) = plans.iter().find(|plan| Some(plan.name.as_str()) == wanted) {
         return Ok(Some(plan.clone()));
     }
-    if plans.is_empty() {
-        return Ok(None);
+    let there = plans.iter().map(|plan| plan.name.as_str()).collect::<Vec<_>>().join(", ");
+    match (asked, recorded) {
+        (Some(asked), _) if plans.is_empty() => {
+            Err(Error::not_found(format!("class {name} has no plan {asked}; it has no plans")))
+        }
+        (Some(asked), _) => {
+            Err(Error::not_found(format!("class {name} has no plan {asked}; it has {there}")))
+        }
+        _ if plans.is_empty() => Ok(None),
+        (None, Some(gone)) => {
+            let sentence = format!("class {name} has no plan {gone} any more; it has {there}");
+            Err(Error::not_found(sentence))
+        }
+        (None, None) => Err(Error::usage(format!("class {name} has plans now; it has {there}"))),
     }
-    let gone = format!("class {} has no plan {recorded} any more", class.name);
-    Err(must_choose(gone, plans, name))
 }
 
-fn must_choose(what: String, plans: &[Plan], name: &str) -> Error {
-    let names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
-    let error = Error::failed(format!("{what}; it has {}", names.join(", ")));
-    let first = names.first().copied().unwrap_or("PLAN");
-    error.try_for(format!("update {name} --plan {first}"), "then upgrade it")
+/// The plan to name where there is not the one that [`view`] looks for: the class's default, else
+/// its first.
+pub fn better_plan(base: &Base, asked: Option<&str>) -> Option<String> {
+    let source = base.source();
+    let class = source.class.as_ref()?;
+    plan(class, asked, source.record.plan.as_deref()).err()?;
+    let default = class.spec.default_plan.clone();
+    default.or_else(|| Some(class.spec.plans.first()?.name.clone()))
 }

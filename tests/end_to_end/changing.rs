@@ -102,6 +102,43 @@ fn what_cannot_change_names_a_new_one_beside_it() {
 }
 
 #[test]
+fn what_only_grows_does_not_shrink_and_grows() {
+    let Some(space) = Space::new("changing_grows") else { return };
+    let class = space.class_like("config", |spec| {
+        spec["parameters"][1]["change"] = "IncreaseOnly".into();
+        spec["parameters"].as_array_mut().expect("a list").push(serde_json::json!({
+            "name": "cache", "paths": ["text.cache"], "change": "IncreaseOnly",
+            "quantity": {"default": "1Gi", "maximum": "8Gi"}}));
+    });
+    space.svc(&format!("create mydb -c {class} --set count=5 --set cache=2Gi")).ok();
+    let before = space.get("configmap mydb-config");
+    for more in ["", " --dry-run", " -o json"] {
+        space.svc(&format!("update mydb --set count=4 --set cache=2047Mi{more}")).fails(
+            2,
+            &format!(
+                "error: 2 parameters to put right for mydb ({class})\n  \
+                 count  \"4\" is less than 5; it can only grow\n  \
+                 cache  \"2047Mi\" is less than 2Gi; it can only grow\n\
+                 try: svc update mydb{more} --set count=5 --set cache=2Gi\n"
+            ),
+        );
+    }
+    let unset = space.svc("update mydb --unset cache").ended(2).answers("");
+    unset.tells("  cache  \"1Gi\" is less than 2Gi; it can only grow\n");
+    assert_eq!(records(&space), 1);
+    assert_eq!(space.get("configmap mydb-config"), before);
+    space
+        .svc("update mydb --set count=6 --set cache=4096Mi")
+        .ok()
+        .tells("  count  5 -> 6\n  cache  2Gi -> 4096Mi\n")
+        .tells("applied, revision 2\n");
+    let data = space.get("configmap mydb-config")["data"].clone();
+    assert_eq!((&data["count"], &data["cache"]), (&"6".into(), &"4096Mi".into()));
+    space.svc("update mydb --set cache=4Gi").ok().tells("mydb is like that already");
+    space.svc("update mydb --set cache=9Gi").ended(2).tells("more than 8Gi, the most allowed");
+}
+
+#[test]
 fn another_plan_brings_its_values_and_keeps_what_was_given() {
     let Some(space) = Space::new("changing_plan") else { return };
     space.svc("create mydb -c postgres --set database=orders --no-wait").ok();

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::Request;
 use crate::cli::Change as Flags;
+use crate::commands::given;
 use crate::context::Context;
 use crate::domain::answers::{Given, How, Problems, Raw};
 use crate::domain::class::{Availability, Change};
@@ -15,6 +16,7 @@ use crate::domain::value::Value;
 use crate::error::{Error, Try};
 use crate::ops::change::{Base, Verb};
 use crate::ops::update::View;
+use crate::ops::upgrade;
 use crate::output::Format;
 
 /// The error for everything that is wrong.
@@ -32,22 +34,36 @@ pub fn wrong(
     let plan = view.plan.as_ref().map(|plan| plan.name.as_str());
     let error = Error::usage(problems.headline(request.name, &view.class.name, plan));
     let error = problems.rows.iter().fold(error, |error, row| error.fact(&row.name, &row.message));
-    let start = CommandLine::new(format!("{} {}", request.verb, request.name));
-    let start = match request.verb {
-        Verb::Update | Verb::Create => match request.plan {
-            Some(plan) => start.flag("--plan", plan),
-            None => start,
-        },
-        Verb::Upgrade if request.flags.dry_run => start,
-        Verb::Upgrade if request.yes || !context.can_ask() => start.part("--yes"),
-        Verb::Upgrade => start,
-    };
-    let start = start.parts(typed(request.flags));
+    let start = begun(request, request.plan, context).parts(typed(request.flags));
     let alone = start.line();
     let command = problems.command(start);
     if request.verb == Verb::Update && command.line() == alone && request.plan.is_none() {
         return error.try_for(format!("show {}", request.name), "what it has");
     }
+    error.try_(command.line())
+}
+
+/// The command as far as its plan and its confirmation.
+fn begun(request: &Request<'_>, plan: Option<&str>, context: &Context) -> CommandLine {
+    let start = CommandLine::new(format!("{} {}", request.verb, request.name));
+    let start = match plan {
+        Some(plan) => start.flag("--plan", plan),
+        None => start,
+    };
+    let confirms = request.verb == Verb::Upgrade && !request.flags.dry_run;
+    if confirms && (request.yes || !context.can_ask()) { start.part("--yes") } else { start }
+}
+
+/// The error for a plan that `upgrade` does not find, with the same command and one that there is.
+pub fn plan(error: Error, request: &Request<'_>, base: &Base, context: &Context) -> Error {
+    if request.verb != Verb::Upgrade {
+        return error;
+    }
+    let Some(better) = upgrade::better_plan(base, request.plan) else { return error };
+    let class = base.source().class.as_ref();
+    let command = begun(request, Some(&better), context)
+        .parts(given::typed(request.values, class))
+        .parts(typed(request.flags));
     error.try_(command.line())
 }
 
