@@ -39,6 +39,8 @@ mod refusals;
 mod retrying;
 #[path = "end_to_end/rights.rs"]
 mod rights;
+#[path = "end_to_end/sensitivity.rs"]
+mod sensitivity;
 #[path = "end_to_end/showing.rs"]
 mod showing;
 #[path = "end_to_end/sources.rs"]

@@ -40,7 +40,7 @@ pub fn ask_all(
 fn ask(prompt: &mut dyn Prompt, parameter: &EffectiveParameter, kept: &Kept) -> Result<Given> {
     let title = parameter.title.clone().unwrap_or_else(|| parameter.name.clone());
     let title = Title::parameter(title, parameter.name.clone());
-    if parameter.sensitive {
+    if parameter.sensitive || kept.is_secret(&parameter.name) {
         return secret(prompt, parameter, kept, title);
     }
     let choices = parameter.limits.choices();

@@ -5,8 +5,9 @@ mod values;
 
 use serde_json::Value as Json;
 
-use super::answers::{Answer, AnswerValue, Answers};
+use super::answers::{Answer, Answers};
 use super::class::Object;
+use super::parameter::EffectiveParameter;
 use super::record::Record;
 use super::summary::json_text;
 
@@ -43,26 +44,35 @@ impl ParameterChange {
 
 /// The parameters that change, in the order of the answers; then those that apply no more.
 ///
-/// `before` are the answers that the instance has, sensitive ones as they were sent.
-pub fn parameters(record: &Record, before: &Object, answers: &Answers) -> Vec<ParameterChange> {
-    let changed =
-        answers.iter().filter_map(|answer| change(answer, before.get(&answer.name).cloned()));
+/// `before` are the answers that the instance has, sensitive ones as they were sent; `now` the
+/// parameters as they are to hold. What is sensitive then or now is not shown.
+pub fn parameters(
+    record: &Record,
+    before: &Object,
+    answers: &Answers,
+    now: &[EffectiveParameter],
+) -> Vec<ParameterChange> {
+    let sensitive = |name: &str| {
+        record.hides(name) || now.iter().any(|known| known.name == name && known.sensitive)
+    };
+    let changed = answers.iter().filter_map(|answer| {
+        let sensitive = answer.value.is_secret() || sensitive(&answer.name);
+        change(answer, before.get(&answer.name).cloned(), sensitive)
+    });
     let gone = record.answers.iter().filter(|(name, _)| answers.get(name).is_none());
-    let gone = gone.map(|(name, recorded)| ParameterChange {
-        name: name.clone(),
-        before: Some(recorded.value.clone()),
-        after: None,
-        sensitive: recorded.value.is_null(),
+    let gone = gone.map(|(name, recorded)| {
+        let sensitive = sensitive(name);
+        let value = if sensitive { Json::Null } else { recorded.value.clone() };
+        ParameterChange { name: name.clone(), before: Some(value), after: None, sensitive }
     });
     changed.chain(gone).collect()
 }
 
-fn change(answer: &Answer, before: Option<Json>) -> Option<ParameterChange> {
+fn change(answer: &Answer, before: Option<Json>, sensitive: bool) -> Option<ParameterChange> {
     let after = answer.value.reveal_json();
     if before.as_ref() == Some(&after) {
         return None;
     }
-    let sensitive = matches!(answer.value, AnswerValue::Secret(_));
     let shown = |value: Json| if sensitive { Json::Null } else { value };
     Some(ParameterChange {
         name: answer.name.clone(),

@@ -109,6 +109,14 @@ impl Record {
         Self { answers, ..Self::of(class, class_hash(&class.spec), chart) }
     }
 
+    /// Whether what a parameter was answered with is hidden: its class says so, or said so when it
+    /// was given.
+    pub fn hides(&self, name: &str) -> bool {
+        let sensitive = |known: &Parameter| known.name == name && known.sensitive;
+        self.answers.get(name).is_some_and(|answer| answer.value.is_null())
+            || self.parameters.iter().any(sensitive)
+    }
+
     /// The class as it was then, as far as it shapes an instance.
     pub fn as_class(&self) -> Class {
         let spec = ServiceClassSpec {

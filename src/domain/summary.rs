@@ -50,7 +50,7 @@ pub fn of_instance(
 ) -> Vec<Row> {
     let row = |parameter: &Parameter| {
         let answer = answers.get(&parameter.name)?;
-        let value = if parameter.sensitive {
+        let value = if parameter.sensitive || answer.value.is_null() {
             RowValue::Masked
         } else {
             RowValue::Text(json_text(&answer.value))

@@ -89,11 +89,10 @@ impl Values {
         &self.0
     }
 
-    /// The tree without the places of sensitive parameters.
-    pub fn public(&self, parameters: &[EffectiveParameter]) -> Object {
+    /// The tree without the places of what is sensitive.
+    pub fn public(&self, parameters: &[EffectiveParameter], answers: &Answers) -> Object {
         let mut tree = self.0.clone();
-        let sensitive = parameters.iter().filter(|parameter| parameter.sensitive);
-        sensitive.flat_map(|parameter| &parameter.paths).for_each(|path| path.clear(&mut tree));
+        sensitive_places(parameters, answers).for_each(|path| path.clear(&mut tree));
         tree
     }
 
@@ -109,6 +108,17 @@ impl Values {
     pub fn big_integers(&self) -> Vec<String> {
         helm_json::big_integers(&self.0)
     }
+}
+
+/// Where sensitive parameters land, and answers that were given as secrets.
+pub fn sensitive_places<'a>(
+    parameters: &'a [EffectiveParameter],
+    answers: &'a Answers,
+) -> impl Iterator<Item = &'a Path> {
+    let is_secret = |name: &str| answers.get(name).is_some_and(|answer| answer.value.is_secret());
+    let sensitive =
+        move |parameter: &&EffectiveParameter| parameter.sensitive || is_secret(&parameter.name);
+    parameters.iter().filter(sensitive).flat_map(|parameter| &parameter.paths)
 }
 
 impl fmt::Debug for Values {
@@ -191,7 +201,7 @@ mod tests {
             "metrics": {"enabled": false},
         });
         assert_eq!(Json::Object(values.reveal().clone()), expected);
-        let public = Json::Object(values.public(&parameters));
+        let public = Json::Object(values.public(&parameters, &answers));
         assert_eq!(public["auth"], json!({"database": "orders"}));
         assert!(!format!("{values:?}").contains("horse"));
     }

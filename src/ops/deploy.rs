@@ -172,7 +172,7 @@ fn labels(
         labels.insert(label::PLAN.to_owned(), plan.name.clone());
     }
     if class.spec.readiness.pods.is_some() {
-        let public = values.public(order.parameters);
+        let public = values.public(order.parameters, order.answers);
         let context = tree::context(cluster, order, chart, &public);
         let pods = selector::pods(&class.spec.readiness, order.name, &context);
         if let Some(label) = pods.ok().and_then(|pods| selector::to_label(&pods)) {

@@ -65,7 +65,8 @@ impl Stored {
 
     /// The sensitive answers as they were sent: to keep them out of logs and errors.
     pub fn sensitive_texts(&self) -> Vec<String> {
-        let sensitive = self.record.parameters.iter().filter(|parameter| parameter.sensitive);
+        let record = &self.record;
+        let sensitive = record.parameters.iter().filter(|known| record.hides(&known.name));
         let sent = sensitive.filter_map(|parameter| self.sent(&parameter.name));
         sent.filter_map(|value| Some(value.as_str()?.to_owned())).collect()
     }
@@ -78,7 +79,8 @@ impl Stored {
             Context::new(&release.name, &release.namespace, &release.chart_name, &fullname)
                 .with_params(self.parameters())
                 .with_values(release.config.clone());
-        let sensitive = self.record.parameters.iter().filter(|parameter| parameter.sensitive);
+        let record = &self.record;
+        let sensitive = record.parameters.iter().filter(|known| record.hides(&known.name));
         sensitive.fold(context, |context, parameter| {
             let context = context.sensitive(["params", &parameter.name]);
             parameter.paths.iter().filter_map(|path| path.parse::<Path>().ok()).fold(

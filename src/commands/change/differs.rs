@@ -40,7 +40,8 @@ impl Differs {
         let Settled { view, answers, .. } = settled;
         let stored = &base.stored;
         let record = &stored.record;
-        let changes = difference::parameters(record, &stored.parameters(), answers);
+        let changes =
+            difference::parameters(record, &stored.parameters(), answers, &view.parameters);
         let was_known = |name: &str| record.parameters.iter().any(|known| known.name == name);
         let is_known = |name: &str| view.parameters.iter().any(|known| known.name == name);
         let (new, changes): (Vec<_>, Vec<_>) =

@@ -99,7 +99,7 @@ fn difference(
     if parameter.same(&has, &asked) {
         return None;
     }
-    if parameter.sensitive {
+    if parameter.sensitive || stored.record.hides(name) {
         return Some((name.clone(), "another value than the one given".to_owned()));
     }
     let fixed =

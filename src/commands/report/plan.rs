@@ -7,7 +7,7 @@ use super::API_VERSION;
 use crate::domain::answers::Answers;
 use crate::domain::difference::{ParameterChange, ValueChange, leaves};
 use crate::domain::parameter::EffectiveParameter;
-use crate::domain::values::Values;
+use crate::domain::values::{Values, sensitive_places};
 use crate::output::{Page, Report};
 
 /// Parameters, values by path, differences. Sensitive ones are `null`.
@@ -63,12 +63,10 @@ impl PlanReport {
         values: &Values,
         parameters: &[EffectiveParameter],
     ) -> Self {
-        let answers = answers.iter();
-        self.parameters =
-            answers.map(|answer| (answer.name.clone(), answer.value.public_json())).collect();
-        self.values = leaves(&values.public(parameters)).into_iter().collect();
-        let hidden = parameters.iter().filter(|parameter| parameter.sensitive);
-        let hidden = hidden.flat_map(|parameter| &parameter.paths);
+        let public = answers.iter().map(|answer| (answer.name.clone(), answer.value.public_json()));
+        self.parameters = public.collect();
+        self.values = leaves(&values.public(parameters, answers)).into_iter().collect();
+        let hidden = sensitive_places(parameters, answers);
         for path in hidden.filter(|path| path.get(values.reveal()).is_some()) {
             self.values.insert(path.to_string(), Value::Null);
         }

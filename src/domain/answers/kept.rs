@@ -28,6 +28,8 @@ pub struct Kept {
 pub struct KeptAnswer {
     pub value: Json,
     pub origin: Origin,
+    /// It was given as a secret, and stays one whatever today's class says of its parameter.
+    pub secret: bool,
 }
 
 /// Which answers that nobody gave follow today's defaults.
@@ -42,6 +44,11 @@ pub enum Moving {
 }
 
 impl Kept {
+    /// Whether what is kept of this parameter was given as a secret.
+    pub fn is_secret(&self, name: &str) -> bool {
+        self.answers.get(name).is_some_and(|kept| kept.secret)
+    }
+
     /// The answers of a record under the parameters that are to hold now, which get the present
     /// values. `config` are the values that the release was given: sensitive answers stand there
     /// alone. `complete` is false where the record was made up from today's class.
@@ -60,6 +67,7 @@ impl Kept {
             let answer = answer(record, config, &parameter.name);
             if let Some(answer) = &answer
                 && !parameter.sensitive
+                && !answer.secret
             {
                 parameter.present = parameter.read_stored(&answer.value).ok();
             }
@@ -83,10 +91,10 @@ fn answer(record: &Record, config: &Object, name: &str) -> Option<KeptAnswer> {
     let recorded = record.answers.get(name)?;
     let origin = recorded.origin;
     if !recorded.value.is_null() {
-        return Some(KeptAnswer { value: recorded.value.clone(), origin });
+        return Some(KeptAnswer { value: recorded.value.clone(), origin, secret: false });
     }
     let parameter = record.parameters.iter().find(|known| known.name == name)?;
-    sent(parameter, config).map(|value| KeptAnswer { value: value.clone(), origin })
+    sent(parameter, config).map(|value| KeptAnswer { value: value.clone(), origin, secret: true })
 }
 
 /// The value that stands where a parameter lands.

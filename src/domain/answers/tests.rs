@@ -1,5 +1,6 @@
 use serde_json::json;
 
+use super::super::class::Change;
 use super::super::example;
 use super::*;
 
@@ -260,7 +261,7 @@ fn given_problems_do_not_wait_for_the_missing() {
 
 #[test]
 fn kept_answers_stay_even_outside_todays_limits() {
-    let keep = |value: Json, origin| KeptAnswer { value, origin };
+    let keep = |value: Json, origin| KeptAnswer { value, origin, secret: false };
     let kept = Kept {
         answers: [
             ("storage".to_owned(), keep(json!("50Gi"), Origin::Given)),
@@ -290,7 +291,7 @@ fn kept_answers_stay_even_outside_todays_limits() {
 
 fn kept(answers: &[(&str, Json, Origin)]) -> Kept {
     let answers = answers.iter().map(|(name, value, origin)| {
-        ((*name).to_owned(), KeptAnswer { value: value.clone(), origin: *origin })
+        ((*name).to_owned(), KeptAnswer { value: value.clone(), origin: *origin, secret: false })
     });
     Kept { answers: answers.collect(), ..Kept::default() }
 }
@@ -352,4 +353,35 @@ fn kept_answers_are_asked_where_they_may_change_and_stay_at_enter() {
     let answers = resolve(&parameters, &given, &kept, &mut zeros).unwrap();
     assert_eq!(answers.get("metrics").unwrap().value.public_json(), json!(true));
     assert_eq!(answers.revealed_params()["admin-password"], json!("old secret"));
+}
+
+/// The class where the administrator password is a plain parameter that cannot change.
+fn plain_password() -> Vec<EffectiveParameter> {
+    let mut parameters = example::parameters("small");
+    let password = parameters.iter_mut().find(|known| known.name == "admin-password").unwrap();
+    (password.sensitive, password.generate) = (false, None);
+    password.change = Change::Never;
+    parameters
+}
+
+#[test]
+fn what_was_given_as_a_secret_stays_one_in_a_class_that_calls_it_plain() {
+    let mut kept = kept(&[
+        ("database", json!("orders"), Origin::Given),
+        ("admin-password", json!("old-one"), Origin::Given),
+    ]);
+    kept.answers["admin-password"].secret = true;
+    let parameters = plain_password();
+    let answers = resolve(&parameters, &[], &kept, &mut zeros).unwrap();
+    let password = answers.get("admin-password").unwrap();
+    assert!(password.value.is_secret());
+    assert_eq!(answers.recorded()["admin-password"].value, Json::Null);
+    let outside = [("admin-password", "must have 12-64 characters")];
+    let told = answers.outside.iter().map(|row| (row.name.as_str(), row.message.as_str()));
+    assert_eq!(told.collect::<Vec<_>>(), outside);
+    let same = [set("admin-password", "old-one")];
+    assert!(resolve(&parameters, &same, &kept, &mut zeros).is_ok());
+    let other = [set("admin-password", "another-password")];
+    let problems = resolve(&parameters, &other, &kept, &mut zeros).unwrap_err();
+    assert_eq!(rows(&problems), [("admin-password", "cannot change after create")]);
 }

@@ -178,7 +178,7 @@ impl<'a> Walk<'a> {
             Ok(value) => State::Answered {
                 answer: Answer {
                     name: parameter.name.clone(),
-                    value: hidden(parameter, value),
+                    value: hidden(&self.as_secret(parameter), value),
                     origin: Origin::Given,
                     how: Some(given.how.clone()),
                 },

@@ -41,7 +41,7 @@ fn texts(given: &[Given]) -> Vec<String> {
     );
     let answers = resolve(&parameters, given, &kept, &mut |bytes| bytes.fill(1)).unwrap();
     let before = kept.answers.iter().map(|(name, kept)| (name.clone(), kept.value.clone()));
-    let changes = super::parameters(&record, &before.collect(), &answers);
+    let changes = super::parameters(&record, &before.collect(), &answers, &parameters);
     changes.iter().map(|change| format!("{}  {}", change.name, change.text())).collect()
 }
 
@@ -64,6 +64,40 @@ fn secrets_are_compared_and_not_shown() {
     let env = |text: &str| Given::text("admin-password", text, How::SetEnv("PW".into()));
     assert_eq!(texts(&[env("another secret")]), ["admin-password  another value"]);
     assert_eq!(texts(&[env("old secret")]), [""; 0]);
-    let kept = KeptAnswer { value: json!("old secret"), origin: Origin::Given };
+    let kept = KeptAnswer { value: json!("old secret"), origin: Origin::Given, secret: true };
     assert!(!format!("{kept:?}").contains("old secret"));
+}
+
+#[test]
+fn what_was_a_secret_or_is_one_now_is_not_shown() {
+    let record = record(&[
+        ("mode", json!("replication")),
+        ("replicas", json!(3)),
+        ("admin-password", Json::Null),
+    ]);
+    let mut parameters = example::parameters("small");
+    for known in &mut parameters {
+        match known.name.as_str() {
+            "admin-password" => known.sensitive = false,
+            "mode" | "replicas" => known.sensitive = true,
+            _ => {}
+        }
+    }
+    let given = [
+        Given::text("database", "orders", How::Set),
+        Given::text("admin-password", "a-new-password", How::Set),
+        Given::text("mode", "standalone", How::SetEnv("MODE".into())),
+    ];
+    let answers = resolve(&parameters, &given, &Kept::default(), &mut |bytes| bytes.fill(1));
+    let before = json!({"mode": "replication", "replicas": 3, "admin-password": "old secret"});
+    let before = before.as_object().unwrap();
+    let changes = super::parameters(&record, before, &answers.unwrap(), &parameters);
+    let told = format!("{changes:?}");
+    for secret in ["old secret", "a-new-password", "replication", "standalone", "Number(3)"] {
+        assert!(!told.contains(secret), "{secret}: {told}");
+    }
+    let texts: Vec<_> = changes.iter().map(|one| (one.name.as_str(), one.text())).collect();
+    assert!(texts.contains(&("admin-password", "another value".into())), "{texts:?}");
+    assert!(texts.contains(&("mode", "another value".into())), "{texts:?}");
+    assert!(texts.contains(&("replicas", "goes".into())), "{texts:?}");
 }

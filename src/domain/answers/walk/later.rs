@@ -1,5 +1,7 @@
 //! What `update` and `upgrade` add: answers that are kept, or go back to the default.
 
+use std::borrow::Cow;
+
 use secrecy::ExposeSecret;
 
 use super::super::super::class::Change;
@@ -49,15 +51,26 @@ impl<'a> Walk<'a> {
         let kept = self.kept.answers.get(&parameter.name)?;
         let Raw::Text(text) = &given.raw else { return None };
         let same = kept.value.as_str() == Some(text.expose_secret());
-        (parameter.sensitive && same).then_some(kept)
+        (same && (parameter.sensitive || kept.secret)).then_some(kept)
     }
 
     /// A secret that cannot change, given anew.
     pub(super) fn is_another_secret(&self, parameter: &EffectiveParameter, value: &Value) -> bool {
-        let kept = self.kept.answers.get(&parameter.name);
-        parameter.sensitive
+        let Some(kept) = self.kept.answers.get(&parameter.name) else { return false };
+        (parameter.sensitive || kept.secret)
             && parameter.change == Change::Never
-            && kept.is_some_and(|kept| kept.value != value.to_json())
+            && kept.value != value.to_json()
+    }
+
+    /// The parameter, sensitive where what is kept of it is a secret.
+    pub(super) fn as_secret<'p>(
+        &self,
+        parameter: &'p EffectiveParameter,
+    ) -> Cow<'p, EffectiveParameter> {
+        if parameter.sensitive || !self.kept.is_secret(&parameter.name) {
+            return Cow::Borrowed(parameter);
+        }
+        Cow::Owned(EffectiveParameter { sensitive: true, ..parameter.clone() })
     }
 
     /// The answer stays, whatever today's limits say.
@@ -67,6 +80,7 @@ impl<'a> Walk<'a> {
         kept: &KeptAnswer,
         open: bool,
     ) -> State {
+        let parameter = &self.as_secret(parameter);
         let value = match parameter.read_stored(&kept.value) {
             Ok(value) => value,
             // The class changed its kind: the old value means nothing any more.
