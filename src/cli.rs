@@ -300,6 +300,9 @@ pub struct Change {
     pub output: Option<ListFormat>,
 }
 
+/// How long a deletion may take.
+pub const DEFAULT_TIMEOUT: &str = "5m";
+
 /// What `delete` takes.
 #[derive(Debug, Args)]
 pub struct Delete {
@@ -328,7 +331,7 @@ pub struct Delete {
     #[arg(long)]
     pub no_wait: bool,
     /// How long it may take
-    #[arg(long, value_name = "DURATION", default_value = "5m")]
+    #[arg(long, value_name = "DURATION", default_value = DEFAULT_TIMEOUT)]
     pub timeout: String,
     /// Print what would go and what would stay, change nothing
     #[arg(long)]

@@ -4,6 +4,7 @@
 mod access;
 mod answer;
 mod ask;
+mod book;
 mod claim;
 mod class;
 mod client;
@@ -23,10 +24,12 @@ mod proxy;
 mod release;
 mod scoped;
 mod secret;
+mod table;
 mod target;
 mod watch;
 mod workload;
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -36,9 +39,9 @@ use tokio::time::Instant;
 use crate::error::{Error, Result};
 
 pub use access::{Right, Rights};
+pub use book::Book;
 pub use claim::{Claim, Owner};
-pub use class::ClassStamp;
-
+pub use class::{ClassStamp, StoredClass};
 pub use connect::{Chosen, ConnectOptions, HelmAccess, PodAddress};
 pub use dry_run::{DryRun, Tried};
 pub use kind::Kind;
@@ -68,6 +71,8 @@ pub struct Cluster {
     /// When the command wants to be done: see [`Cluster::answer_by`].
     deadline: Mutex<Option<Instant>>,
     log: RequestLog,
+    /// Where it is kept what servers said.
+    memory: Option<PathBuf>,
     source: Source,
     client: OnceCell<kube::Client>,
 }
@@ -129,6 +134,7 @@ impl Cluster {
             patience: PATIENCE,
             deadline: Mutex::default(),
             log: RequestLog::silent(),
+            memory: None,
             source: Source::Given,
             client: OnceCell::new_with(Some(client)),
         }

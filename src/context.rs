@@ -72,6 +72,7 @@ impl Context {
             proxies: proxies(process),
             may_prompt: self.can_ask(),
             log: self.request_log(),
+            memory: process.cache_dir().map(|cache| cache.join("servers")),
         }
     }
 
@@ -118,13 +119,6 @@ impl Context {
             Error::failed("no place for the cache: neither HOME nor SVC_CACHE_DIR is set")
         })?;
         CacheDirectory::open(path)
-    }
-
-    /// The file that remembers what the classes of this cluster say, by their hashes.
-    pub fn class_book(&self) -> Option<PathBuf> {
-        let server = &self.cluster().ok()?.target.server;
-        let name = server.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-        Some(self.process.cache_dir()?.join("classes").join(name))
     }
 
     /// helm, found and new enough.

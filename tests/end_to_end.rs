@@ -5,6 +5,8 @@
 
 mod support;
 
+#[path = "end_to_end/catalog.rs"]
+mod catalog;
 #[path = "end_to_end/changing.rs"]
 mod changing;
 #[path = "end_to_end/charts.rs"]

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{ArgMatches, Args, Command as Clap, CommandFactory, FromArgMatches};
 
-use super::{Cli, Global, help, wrong};
+use super::{Cli, Command, Global, help, wrong};
 use crate::error::{Error, Result};
 
 /// What the arguments ask for.
@@ -63,6 +63,7 @@ pub fn parse(args: &[OsString], program: &'static str, width: usize) -> Result<A
         level = below;
     }
     check(&cli.global)?;
+    cli.command.as_ref().map_or(Ok(()), has_names)?;
     Ok(Asked::Run(Box::new(cli)))
 }
 
@@ -111,6 +112,23 @@ fn same<T: PartialEq>(flag: &str, before: Option<T>, after: Option<T>) -> Result
             Err(Error::usage(format!("{flag} is given twice, with different values")))
         }
         _ => Ok(after.or(before)),
+    }
+}
+
+/// A script's variable that is not set names nothing.
+fn has_names(command: &Command) -> Result<()> {
+    let (verb, names) = match command {
+        Command::Show(show) => ("show", std::slice::from_ref(&show.name)),
+        Command::Wait(wait) => ("wait", std::slice::from_ref(&wait.name)),
+        Command::Update(update) => ("update", std::slice::from_ref(&update.name)),
+        Command::Upgrade(upgrade) => ("upgrade", std::slice::from_ref(&upgrade.name)),
+        Command::Delete(delete) => ("delete", delete.names.as_slice()),
+        _ => return Ok(()),
+    };
+    match names.iter().any(String::is_empty) {
+        true => Err(Error::usage(format!("{verb} needs NAME; \"\" is none"))
+            .try_for("list", "the names there are")),
+        false => Ok(()),
     }
 }
 
@@ -210,6 +228,26 @@ mod tests {
         assert_eq!(error.message, "no command get");
         assert_eq!(error.tries[0].command, "show mydb");
         assert_eq!(refused("svc lst"), "no command lst");
+    }
+
+    #[test]
+    fn a_verb_that_needs_a_name_is_not_named_without_one() {
+        let tries = |line: &str| parsed(line).expect_err("no such verb").tries.remove(0).command;
+        for line in ["svc get", "svc get -o json", "svc describe", "svc remove", "svc shwo"] {
+            assert_eq!(tries(line), "list", "{line}");
+        }
+        assert_eq!(tries("svc install"), "create");
+        assert_eq!(tries("svc complete"), "completion --help");
+        assert_eq!(tries("svc get mydb -o json"), "show mydb -o json");
+    }
+
+    #[test]
+    fn a_name_is_not_empty() {
+        for verb in ["show", "wait", "update", "upgrade", "delete"] {
+            let args = ["svc", verb, ""].map(OsString::from);
+            let error = parse(&args, "svc", 80).expect_err("no name");
+            assert_eq!(error.message, format!("{verb} needs NAME; \"\" is none"));
+        }
     }
 
     #[test]

@@ -51,11 +51,27 @@ fn unknown_verb(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Error {
     let near = || nearest(&word, level.get_subcommands().map(Clap::get_name));
     match known.or_else(near) {
         Some(verb) => {
-            let rest = rest_after(&word, args).into_iter().map(|word| format!(" {word}"));
-            wrong.try_(format!("{place}{verb}{}", rest.collect::<String>()))
+            let rest = rest_after(&word, args);
+            match missing(level, verb, &rest) {
+                Some("NAME") => wrong.try_for("list", "the names there are"),
+                Some(_) => wrong.try_(help_of(&format!("{place}{verb}"))),
+                None => {
+                    let rest = rest.iter().map(|word| format!(" {}", quote(word)));
+                    wrong.try_(format!("{place}{verb}{}", rest.collect::<String>()))
+                }
+            }
         }
         None => wrong.try_(help_of(place.trim_end())),
     }
+}
+
+/// What a verb cannot do without and these words do not give, where it is not a flag.
+fn missing<'a>(level: &'a Clap, verb: &str, words: &[String]) -> Option<&'a str> {
+    let verb = level.find_subcommand(verb)?;
+    let parsed = verb.clone().no_binary_name(true).try_get_matches_from(words);
+    parsed.err().filter(|error| error.kind() == Mistake::MissingRequiredArgument)?;
+    let needed = verb.get_positionals().find(|one| one.is_required_set())?;
+    Some(needed.get_value_names()?.first()?.as_str())
 }
 
 /// Arguments are text; what is none is named without its value, which may be a secret.
@@ -141,7 +157,7 @@ fn level<'a>(clap: &'a Clap, args: impl Iterator<Item = &'a OsString>) -> (&'a C
 
 fn rest_after(word: &str, args: &[OsString]) -> Vec<String> {
     let after = args.iter().skip_while(|arg| arg.as_os_str() != word).skip(1);
-    after.map(|arg| quote(&arg.to_string_lossy())).collect()
+    after.map(|arg| arg.to_string_lossy().into_owned()).collect()
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {

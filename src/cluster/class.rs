@@ -1,19 +1,39 @@
 //! Classes as they are stored: raw, so that one bad class cannot hide the others.
 
-use serde::Deserialize;
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::answer::{Failure, parse};
-use super::ask::{Asked, METADATA_LIST};
+use super::ask::{Asked, TABLE};
 use super::kind::CLASSES;
 use super::page::{Items, ListMeta, Page};
-use super::{Cluster, Found, Scope};
+use super::table::Table;
+use super::{Cluster, Found, Scope, error};
+use crate::domain::crd;
 use crate::error::Result;
 
-impl Page for Value {
+/// A class by what changes with it: enough to know whether what was read of it still holds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ClassStamp {
+    pub name: String,
+    pub uid: String,
+    /// Another one after each change.
+    pub resource_version: String,
+}
+
+/// A class as the server holds it, without who wrote which field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoredClass {
+    pub stamp: ClassStamp,
+    pub object: Value,
+}
+
+impl Page for StoredClass {
     fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
-        let page: Items<Stored> = parse(bytes)?;
-        all.extend(page.items.into_iter().map(Stored::into_object));
+        let page: Items<Read> = parse(bytes)?;
+        all.extend(page.items.into_iter().map(Self::from));
         Ok(page.metadata)
     }
 }
@@ -22,30 +42,35 @@ impl Page for Value {
 /// sends and nothing to svc: it is passed over while reading.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Stored {
+struct Read {
     api_version: Option<Value>,
     kind: Option<Value>,
-    metadata: Option<StoredMeta>,
+    metadata: Option<ReadMeta>,
     spec: Option<Value>,
 }
 
-#[derive(Deserialize)]
-struct StoredMeta {
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ReadMeta {
     name: Option<Value>,
     labels: Option<Value>,
+    #[serde(default)]
+    uid: String,
+    #[serde(default)]
+    resource_version: String,
 }
 
-impl Stored {
-    fn into_object(self) -> Value {
-        let metadata = self
-            .metadata
-            .map(|StoredMeta { name, labels }| object([("name", name), ("labels", labels)]));
-        object([
-            ("apiVersion", self.api_version),
-            ("kind", self.kind),
-            ("metadata", metadata),
-            ("spec", self.spec),
-        ])
+impl From<Read> for StoredClass {
+    fn from(read: Read) -> Self {
+        let ReadMeta { name, labels, uid, resource_version } = read.metadata.unwrap_or_default();
+        let known = name.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
+        let object = object([
+            ("apiVersion", read.api_version),
+            ("kind", read.kind),
+            ("metadata", Some(object([("name", name), ("labels", labels)]))),
+            ("spec", read.spec),
+        ]);
+        Self { stamp: ClassStamp { name: known, uid, resource_version }, object }
     }
 }
 
@@ -63,58 +88,72 @@ fn without_managed_fields(mut object: Value) -> Value {
     object
 }
 
-/// A class by what changes with it: enough to know whether what was read of it still holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClassStamp {
-    pub name: String,
-    pub uid: String,
-    /// Grows with each change of the spec.
-    pub generation: i64,
-}
-
-#[derive(Deserialize)]
-struct Stamped {
-    metadata: StampedMeta,
-}
-
-#[derive(Deserialize)]
-struct StampedMeta {
-    name: String,
-    #[serde(default)]
-    uid: String,
-    #[serde(default)]
-    generation: i64,
-}
-
 impl Page for ClassStamp {
     fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
-        let page: Items<Stamped> = parse(bytes)?;
-        all.extend(page.items.into_iter().map(|Stamped { metadata }| Self {
-            name: metadata.name,
-            uid: metadata.uid,
-            generation: metadata.generation,
+        let mut table = Table::read(bytes)?;
+        let columns = ["Name", crd::COLUMN_UID, crd::COLUMN_RESOURCE_VERSION];
+        let (rows, [name, uid, version]) = table.rows(columns)?;
+        all.extend(rows.iter().map(|row| Self {
+            name: row.text(name).into_owned(),
+            uid: row.text(uid).into_owned(),
+            resource_version: row.text(version).into_owned(),
         }));
-        Ok(page.metadata)
+        Ok(table.metadata)
     }
 }
 
+/// The name of the book of classes.
+const BOOK: &str = "classes";
+
 impl Cluster {
-    /// Every class, metadata only.
+    /// Every class that the label selector (empty: all) chooses, as its stamp alone; `None` where
+    /// the server cannot say it so: its definition of classes is of an older svc.
     ///
     /// # Errors
     /// Not allowed; no catalog in this cluster.
-    pub async fn class_stamps(&self) -> Result<Vec<ClassStamp>> {
-        let asked = Asked::list(&CLASSES, Scope::All, "list the catalog").accept(METADATA_LIST);
-        self.pages(&asked).await
+    pub async fn class_stamps(&self, selector: &str) -> Result<Option<Vec<ClassStamp>>> {
+        let asked = list(selector).accept(TABLE).query("includeObject", "None");
+        match self.try_pages(&asked).await {
+            Ok(stamps) => Ok(Some(stamps)),
+            Err(Failure::Garbage(_)) => Ok(None),
+            Err(failure) => Err(error::explain(failure, &asked, &self.target)),
+        }
     }
 
-    /// The classes that the label selector (empty: all) chooses, each as JSON.
+    /// The classes that the label selector (empty: all) chooses. What was read of all of them
+    /// before is taken from the book where none has changed since.
+    ///
+    /// # Errors
+    /// Not allowed; no catalog in this cluster.
+    pub async fn stored_classes(&self, selector: &str) -> Result<Vec<StoredClass>> {
+        if let Some(known) = self.book(BOOK).read::<Vec<StoredClass>>()
+            && let Some(stamps) = self.class_stamps(selector).await?
+            && let Some(classes) = unchanged(known, &stamps)
+        {
+            return Ok(classes);
+        }
+        self.classes_in_full(selector).await
+    }
+
+    /// The same by one request, whatever is known; all classes are kept in the book.
+    ///
+    /// # Errors
+    /// Not allowed; no catalog in this cluster.
+    pub async fn classes_in_full(&self, selector: &str) -> Result<Vec<StoredClass>> {
+        let classes = self.pages(&list(selector)).await?;
+        if selector.is_empty() {
+            self.book(BOOK).write(&classes);
+        }
+        Ok(classes)
+    }
+
+    /// The same, each as JSON alone.
     ///
     /// # Errors
     /// Not allowed; no catalog in this cluster.
     pub async fn classes(&self, selector: &str) -> Result<Vec<Value>> {
-        let asked = Asked::list(&CLASSES, Scope::All, "list the catalog").labels(selector);
-        self.pages(&asked).await
+        let classes = self.stored_classes(selector).await?;
+        Ok(classes.into_iter().map(|class| class.object).collect())
     }
 
     /// One class as JSON.
@@ -124,5 +163,73 @@ impl Cluster {
     pub async fn class(&self, name: &str) -> Result<Found<Value>> {
         let asked = Asked::get(&CLASSES, Scope::All, name, format!("read class {name}"));
         Ok(self.find(&asked).await?.map(without_managed_fields))
+    }
+}
+
+fn list(selector: &str) -> Asked {
+    Asked::list(&CLASSES, Scope::All, "list the catalog").labels(selector)
+}
+
+/// The known classes that these stamps name; `None` where one of them is not known as it is now.
+fn unchanged(known: Vec<StoredClass>, stamps: &[ClassStamp]) -> Option<Vec<StoredClass>> {
+    let mut known: HashMap<ClassStamp, StoredClass> =
+        known.into_iter().map(|class| (class.stamp.clone(), class)).collect();
+    stamps.iter().map(|stamp| known.remove(stamp)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn stamp(name: &str, version: &str) -> ClassStamp {
+        ClassStamp {
+            name: name.to_owned(),
+            uid: "u".to_owned(),
+            resource_version: version.to_owned(),
+        }
+    }
+
+    fn known(name: &str, version: &str) -> StoredClass {
+        StoredClass { stamp: stamp(name, version), object: json!({"metadata": {"name": name}}) }
+    }
+
+    #[test]
+    fn what_is_known_holds_until_a_class_changes_or_is_made_anew() {
+        let all = || vec![known("gone", "3"), known("postgres", "7"), known("redis", "8")];
+        let today = [stamp("postgres", "7"), stamp("redis", "8")];
+        assert_eq!(unchanged(all(), &today), Some(all().split_off(1)));
+        assert_eq!(unchanged(all(), &[]), Some(Vec::new()));
+        assert_eq!(unchanged(all(), &[stamp("postgres", "9")]), None);
+        assert_eq!(unchanged(all(), &[stamp("new", "7")]), None);
+        let anew = ClassStamp { uid: "other".to_owned(), ..stamp("postgres", "7") };
+        assert_eq!(unchanged(all(), &[anew]), None);
+    }
+
+    #[test]
+    fn stamps_are_cells_of_the_servers_table() {
+        let text = json!({"kind": "Table",
+            "columnDefinitions": [{"name": "Name"}, {"name": "Summary"},
+                {"name": crd::COLUMN_UID}, {"name": crd::COLUMN_RESOURCE_VERSION}],
+            "rows": [{"cells": ["postgres", "x", "u", "7"], "object": null}],
+        });
+        let mut all = Vec::new();
+        ClassStamp::read(text.to_string().as_bytes(), &mut all).unwrap();
+        assert_eq!(all, [stamp("postgres", "7")]);
+        let older = r#"{"kind": "Table", "columnDefinitions": [{"name": "Name"}],
+            "rows": [{"cells": ["postgres"], "object": null}]}"#;
+        let read = ClassStamp::read(older.as_bytes(), &mut all);
+        assert!(matches!(read, Err(Failure::Garbage(_))));
+    }
+
+    #[test]
+    fn who_wrote_what_is_passed_over() {
+        let text = json!({"items": [{"metadata": {"name": "x", "uid": "u", "resourceVersion": "7",
+            "labels": {"a": "b"}, "managedFields": [{"manager": "kubectl"}]}, "spec": {"a": 1}}]});
+        let mut all = Vec::new();
+        StoredClass::read(text.to_string().as_bytes(), &mut all).unwrap();
+        let object = json!({"metadata": {"name": "x", "labels": {"a": "b"}}, "spec": {"a": 1}});
+        assert_eq!(all, [StoredClass { stamp: stamp("x", "7"), object }]);
     }
 }

@@ -31,6 +31,8 @@ pub struct ConnectOptions {
     /// Whether a login helper may ask on the terminal: stdin is one and nothing else reads it.
     pub may_prompt: bool,
     pub log: RequestLog,
+    /// Where it may be kept what servers said.
+    pub memory: Option<PathBuf>,
 }
 
 /// A name, and where it was given: `--context`, `SVC_NAMESPACE`.
@@ -76,6 +78,7 @@ impl Cluster {
             patience: PATIENCE,
             deadline: Mutex::default(),
             log: options.log,
+            memory: options.memory,
             source: Source::Blueprint(Arc::new(blueprint)),
             client: OnceCell::new(),
         })

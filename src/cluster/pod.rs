@@ -1,101 +1,35 @@
 //! Pods as the server prints them: the words of the column STATUS are its own.
 
-use std::borrow::Cow;
-
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-
-use super::answer::{Failure, parse};
+use super::answer::Failure;
 use super::ask::{Asked, TABLE};
 use super::kind::PODS;
 use super::page::{ListMeta, Page};
-use super::release::Partial;
+use super::table::{Row, Table};
 use super::{Cluster, Scope, Scoped};
 use crate::domain::instance::PodRow;
 use crate::error::Result;
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Table<'a> {
-    #[serde(borrow)]
-    kind: Cow<'a, str>,
-    #[serde(default)]
-    metadata: ListMeta,
-    #[serde(borrow, default)]
-    column_definitions: Vec<Column<'a>>,
-    /// `null` where there are none.
-    #[serde(borrow, default)]
-    rows: Option<Vec<Row<'a>>>,
-}
-
-#[derive(Deserialize)]
-struct Column<'a> {
-    #[serde(borrow)]
-    name: Cow<'a, str>,
-}
-
-#[derive(Deserialize)]
-struct Row<'a> {
-    #[serde(borrow)]
-    cells: Vec<Cell<'a>>,
-    #[serde(borrow)]
-    object: Partial<'a>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Cell<'a> {
-    Number(u32),
-    #[serde(borrow)]
-    Text(Cow<'a, str>),
-    Other(IgnoredAny),
-}
-
 impl Page for PodRow {
     fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
-        let table: Table<'_> = parse(bytes)?;
-        let rows = table.rows.unwrap_or_default();
-        if table.kind != "Table" {
-            // A server that cannot print answers with the plain list.
-            return Err(Failure::Garbage(format!("{} instead of a table", table.kind)));
-        }
-        if rows.is_empty() {
-            return Ok(table.metadata);
-        }
-        let column = |name: &str| table.column_definitions.iter().position(|c| c.name == name);
-        let (Some(ready), Some(status), Some(restarts)) =
-            (column("Ready"), column("Status"), column("Restarts"))
-        else {
-            return Err(Failure::Garbage("a table of pods without its columns".to_owned()));
-        };
-        all.extend(rows.into_iter().map(|row| row.pod(ready, status, restarts)));
+        let mut table = Table::read(bytes)?;
+        let (rows, columns) = table.rows(["Ready", "Status", "Restarts"])?;
+        all.extend(rows.into_iter().filter_map(|row| pod(row, columns)));
         Ok(table.metadata)
     }
 }
 
-impl Row<'_> {
-    fn pod(self, ready: usize, status: usize, restarts: usize) -> PodRow {
-        let created = self.object.metadata.created();
-        let meta = self.object.metadata;
-        PodRow {
-            ready: fraction(&text(&self.cells, ready)),
-            status: text(&self.cells, status).into_owned(),
-            restarts: leading_number(&text(&self.cells, restarts)),
-            deleting: meta.deletion_timestamp.is_some(),
-            namespace: meta.namespace.into_owned(),
-            name: meta.name.into_owned(),
-            labels: meta.labels,
-            created,
-        }
-    }
-}
-
-fn text<'a>(cells: &'a [Cell<'_>], column: usize) -> Cow<'a, str> {
-    match cells.get(column) {
-        Some(Cell::Text(text)) => Cow::Borrowed(text),
-        Some(Cell::Number(number)) => Cow::Owned(number.to_string()),
-        Some(Cell::Other(_)) | None => Cow::Borrowed(""),
-    }
+fn pod(mut row: Row<'_>, [ready, status, restarts]: [usize; 3]) -> Option<PodRow> {
+    let meta = row.object.take()?.metadata;
+    Some(PodRow {
+        ready: fraction(&row.text(ready)),
+        status: row.text(status).into_owned(),
+        restarts: leading_number(&row.text(restarts)),
+        deleting: meta.deletion_timestamp.is_some(),
+        created: meta.created(),
+        namespace: meta.namespace.into_owned(),
+        name: meta.name.into_owned(),
+        labels: meta.labels,
+    })
 }
 
 /// `1/2`

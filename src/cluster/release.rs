@@ -109,7 +109,8 @@ impl Cluster {
         Ok(revisions)
     }
 
-    /// The record of one revision: what helm stored under `release`, still helm's own base64.
+    /// The record of one revision: what helm stored under `release`, still helm's own base64;
+    /// nothing where the Secret has no such key.
     ///
     /// # Errors
     /// Other failures than missing and forbidden.
@@ -123,14 +124,10 @@ impl Cluster {
         let purpose = format!("read the release of {name}");
         let asked = Asked::get(&SECRETS, Scope::namespace(namespace), &secret, purpose);
         let found: Found<Secret> = self.find(&asked).await?;
-        Ok(match found {
-            Found::Here(secret) => match secret.data.and_then(|mut data| data.remove(RECORD)) {
-                Some(record) => Found::Here(record.0.into()),
-                None => Found::Missing,
-            },
-            Found::Missing => Found::Missing,
-            Found::Forbidden(error) => Found::Forbidden(error),
-        })
+        Ok(found.map(|secret| {
+            let record = secret.data.and_then(|mut data| data.remove(RECORD));
+            record.map(|record| record.0).unwrap_or_default().into()
+        }))
     }
 }
 

@@ -8,6 +8,7 @@ use super::report::class::{ClassList, OneClass};
 use super::selector;
 use crate::cli::Catalog;
 use crate::context::Context;
+use crate::domain::class::Deprecated;
 use crate::error::{Result, Try};
 use crate::ops::catalog::{Entry, Filter, Status, list, one};
 use crate::output::{Caller, Format, Page, Report, Table};
@@ -127,13 +128,7 @@ fn summary(entry: &Entry) -> String {
         return reason.clone();
     }
     let deprecated = entry.class.as_ref().and_then(|class| class.spec.deprecated.as_ref());
-    match deprecated.filter(|_| entry.status == Status::Deprecated) {
-        Some(deprecated) => match &deprecated.replacement {
-            Some(replacement) => format!("use {replacement}: {}", deprecated.message),
-            None => deprecated.message.clone(),
-        },
-        None => entry.summary.clone().unwrap_or_default(),
-    }
+    deprecated.map(Deprecated::advice).or_else(|| entry.summary.clone()).unwrap_or_default()
 }
 
 #[derive(Debug, Serialize)]
@@ -154,5 +149,29 @@ impl Report for ClassReport {
 
     fn names(&self) -> Vec<String> {
         vec![self.entry.name.clone()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::ops::catalog::entry;
+
+    #[test]
+    fn a_replacement_is_named_although_the_class_is_closed() {
+        let object = json!({"metadata": {"name": "mysql-8"}, "spec": {
+            "summary": "MySQL", "availability": "NoNewInstances",
+            "deprecated": {"message": "security fixes have ended", "replacement": "mysql-9"},
+            "chart": {"oci": {"url": "oci://r.example/x", "version": "1.0.0"}},
+            "connection": {"details": [{"name": "port", "value": "1"}]}}});
+        let entry = entry(&object, None);
+        assert_eq!(entry.status, Status::Closed);
+        assert_eq!(summary(&entry), "use mysql-9: security fixes have ended");
+        let page = explain::text(&entry, &Page::PLAIN, &Caller::new("svc"));
+        let head =
+            "mysql-8 (closed, deprecated: use mysql-9: security fixes have ended, dedicated)";
+        assert!(page.starts_with(&format!("{head}\nMySQL\n")), "{page}");
     }
 }

@@ -18,6 +18,7 @@ use crate::ops::update::View;
 use crate::ops::{show, update, upgrade};
 use crate::output::Format;
 use job::{Done, Job};
+pub use wrong::as_typed;
 
 /// What was asked for.
 pub struct Request<'a> {
@@ -28,6 +29,8 @@ pub struct Request<'a> {
     /// The flags that `given` comes from.
     pub values: &'a Values,
     pub given: Vec<Given>,
+    /// `update --unset`
+    pub unset: &'a [String],
     /// Every parameter that can change is asked.
     pub asks_all: bool,
     pub flags: &'a Change,
@@ -48,8 +51,8 @@ pub async fn run(mut request: Request<'_>, context: &Context) -> Result<u8> {
     let observer = context.observer_of(&machine, request.name);
     let mut base = change::find(cluster, request.name, request.flags.retry, &observer).await?;
     if !request.flags.allow_outside_namespace {
-        let command = format!("{} {}", request.verb, request.name);
-        change::stays_inside(&base.objects, &base.stored, &command)?;
+        let command = as_typed(&request, base.source().class.as_ref());
+        change::stays_inside(&base.objects, &base.stored, &command.line())?;
     }
     loop {
         let view =

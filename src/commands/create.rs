@@ -39,7 +39,7 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
     }
     let wanted = ask::name_and_class(&request, &args, context).await?;
     let Ok(name) = InstanceName::parse(&wanted.name, MOST) else {
-        return Err(bad_name(&wanted, &args, context).await);
+        return Err(bad_name(&wanted, &request, &args, context).await);
     };
     let cluster = context.cluster()?;
     let (offer, ground) =
@@ -47,22 +47,25 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
     let offer = offer?;
     let class = offer.class;
     let limit = class.spec.instance_name.max_length;
+    let plan = known_plan(&class, request.plan.as_deref());
+    let typed = request.put_right(&args, &class, plan.as_deref());
     if let Err(error) = InstanceName::parse(&wanted.name, limit) {
-        return Err(no_name(&error, &wanted, limit, &request::typed(&args, Some(&class))));
+        return Err(no_name(&error, &wanted, limit, &typed));
     }
     let ground = ground?;
-    let deployed = |newest: &Revision| newest.status == Status::Deployed;
-    if args.if_not_exists && ground.revisions.first().is_some_and(deployed) {
-        return same::accept(&name, &class, &request, &args, context).await;
-    }
-    let machine = context.machine();
-    let typed = request::typed(&args, Some(&class));
     let wish = existing::Wish {
         class: &class,
         name: &name,
         typed: &typed,
+        plan: request.plan.as_deref(),
+        given: &request.given,
         answers_for_volumes: args.reuse_data || args.delete_data,
     };
+    let runs = |newest: &Revision| matches!(newest.status, Status::Deployed | Status::Superseded);
+    if args.if_not_exists && ground.revisions.first().is_some_and(runs) {
+        return same::accept(&wish, &request, &args, context).await;
+    }
+    let machine = context.machine();
     let observer = context.observer_of(&machine, name.as_str());
     existing::check(cluster, &wish, &ground, &observer).await?;
     if let Some(deprecated) = &offer.deprecated {
@@ -106,17 +109,29 @@ const MOST: u8 = 40;
 
 /// A name that no class takes. The class is read only to know which values are no secrets and may
 /// be repeated; without it the rest is.
-async fn bad_name(wanted: &Wanted, args: &Create, context: &Context) -> Error {
+async fn bad_name(wanted: &Wanted, request: &Request, args: &Create, context: &Context) -> Error {
     let limit = InstanceName::DEFAULT_MAX_LENGTH;
     let class = match (args.values.set.is_empty(), context.cluster()) {
         (false, Ok(cluster)) => create::offer(cluster, &wanted.class).await.ok(),
         _ => None,
     };
-    let typed = request::typed(args, class.as_ref().map(|offer| &offer.class));
+    let typed = match class.map(|offer| offer.class) {
+        Some(class) => {
+            let plan = known_plan(&class, request.plan.as_deref());
+            request.put_right(args, &class, plan.as_deref())
+        }
+        None => request::typed(args, None),
+    };
     match InstanceName::parse(&wanted.name, limit) {
         Err(error) => no_name(&error, wanted, limit, &typed),
         Ok(name) => Error::usage(format!("\"{name}\" is too long a name")),
     }
+}
+
+/// The plan that was asked for, or the nearest that there is.
+fn known_plan(class: &Class, asked: Option<&str>) -> Option<String> {
+    let asked = asked?;
+    create::better_plan(class, Some(asked)).unwrap_or_else(|| Some(asked.to_owned()))
 }
 
 fn no_name(error: &NameError, wanted: &Wanted, limit: u8, typed: &[String]) -> Error {
@@ -141,8 +156,9 @@ fn settle(
     let head = tell::head(class, context)?;
     let mut story = Story::new(context, head, wanted.asked);
     let plan = ask::plan(class, request, args, interactive && half.is_none(), &mut story)?;
+    let asked = Request { plan: plan.clone(), ..request.clone() };
     let (plan, mut parameters) = create::choose(class, plan.as_deref())
-        .map_err(|error| with_better_plan(error, name, class, plan.as_deref(), args))?;
+        .map_err(|error| with_better_plan(error, name, class, &asked, args))?;
     let kept = half.map(|half| half.kept(&mut parameters, args.delete_data)).unwrap_or_default();
     let base = base_command(name, class, plan.as_ref(), args);
     let wrong = |problems: Problems| {
@@ -173,16 +189,12 @@ fn with_better_plan(
     error: Error,
     name: &InstanceName,
     class: &Class,
-    plan: Option<&str>,
+    request: &Request,
     args: &Create,
 ) -> Error {
-    let Some(better) = create::better_plan(class, plan) else { return error };
+    let Some(plan) = create::better_plan(class, request.plan.as_deref()) else { return error };
     let command = CommandLine::new(format!("create {name}")).flag("--class", &class.name);
-    let command = match better {
-        Some(plan) => command.flag("--plan", &plan),
-        None => command,
-    };
-    error.try_(command.parts(request::typed_but_plan(args, Some(class))).line())
+    error.try_(command.parts(request.put_right(args, class, plan.as_deref())).line())
 }
 
 /// What the command to paste begins with.

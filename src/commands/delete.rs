@@ -13,6 +13,7 @@ use crate::commands::report::instance::{
 };
 use crate::context::Context;
 use crate::domain::class::DataPolicy;
+use crate::domain::command_line::given;
 use crate::domain::leftovers;
 use crate::error::{Error, Result, Try};
 use crate::ops::create::timeout;
@@ -113,10 +114,10 @@ async fn look(args: &Delete, time: Duration, context: &Context) -> Result<(Vec<O
 fn allowed(args: &Delete, outlook: &Outlook) -> Result<()> {
     let (name, class) = (&outlook.name, &outlook.class);
     if outlook.goes.is_none() && !args.delete_data {
-        let error = outlook.volumes.iter().fold(
-            Error::not_found(format!("{name} is gone; it left its data")),
-            |error, volume| error.fact("stays", format!("{}, with the data", volume.shown())),
-        );
+        let error =
+            outlook.volumes.iter().fold(Error::not_found(left(outlook)), |error, volume| {
+                error.fact("stays", format!("{}, with the data", volume.shown()))
+            });
         return Err(error.try_for(format!("delete {name} --delete-data"), "delete it too"));
     }
     if outlook.volumes_unreadable && args.delete_data {
@@ -126,10 +127,7 @@ fn allowed(args: &Delete, outlook: &Outlook) -> Result<()> {
     }
     if outlook.protected && !args.force {
         return Err(Error::not_allowed(format!("{name} is protected by its class {class}"))
-            .try_for(
-                format!("delete {name} --force{}", ask::typed(args)),
-                "if it really has to go",
-            ));
+            .try_for(ask::command(args, name).part("--force").line(), "if it really has to go"));
     }
     if !outlook.outside.is_empty() && !args.allow_outside_namespace {
         let error = Error::failed(format!(
@@ -141,7 +139,10 @@ fn allowed(args: &Delete, outlook: &Outlook) -> Result<()> {
             .take(8)
             .fold(error, |error, object| error.fact("outside", object))
             .try_for(
-                format!("delete {name} --allow-outside-namespace{}", ask::typed(args)),
+                ask::command(args, name)
+                    .part("--allow-outside-namespace")
+                    .parts(given([(args.yes, "--yes")]))
+                    .line(),
                 "if they are its own",
             ));
     }
@@ -151,7 +152,11 @@ fn allowed(args: &Delete, outlook: &Outlook) -> Result<()> {
 /// What an instance that is gone left behind.
 fn kept(outlook: &Outlook) -> String {
     let volumes: Vec<String> = outlook.volumes.iter().map(leftovers::Volume::shown).collect();
-    format!("{} is gone; it left its data: {}", outlook.name, volumes.join("; "))
+    format!("{}: {}", left(outlook), volumes.join("; "))
+}
+
+fn left(outlook: &Outlook) -> String {
+    format!("{} is gone; it left its data", outlook.name)
 }
 
 /// Whether the volumes go too: by flag, else by the class.

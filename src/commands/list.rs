@@ -26,9 +26,7 @@ pub async fn run(args: &List, context: &Context) -> Result<u8> {
         false => Scope::namespace(&cluster.namespace),
     };
     let machine = context.machine();
-    let listing =
-        list(cluster, scope, &filter, &context.observer(&machine), context.class_book().as_deref())
-            .await?;
+    let listing = list(cluster, scope, &filter, &context.observer(&machine)).await?;
     let format = args.output.map_or(Format::Table, Format::from);
     let machine_format = matches!(format, Format::Json | Format::Yaml | Format::Name);
     if listing.items.is_empty() && !args.all_namespaces {

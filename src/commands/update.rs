@@ -31,6 +31,7 @@ pub async fn run(args: Update, context: &Context) -> Result<u8> {
         plan: args.plan.as_deref(),
         values: &args.values,
         given,
+        unset: &args.unset,
         asks_all: !typed && !args.change.dry_run,
         flags: &args.change,
         yes: true,

@@ -1,14 +1,14 @@
 //! Candidates of the last seconds, so that the second press of the key asks no server.
 
-use std::fs::{self, DirBuilder, Permissions};
-use std::io::Write as _;
-use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
+
+use crate::cluster::Book;
 
 /// How long an answer counts.
 const FRESH: Duration = Duration::from_secs(10);
@@ -32,22 +32,17 @@ impl Cache {
 
     /// The answer, if it is fresh.
     pub fn read<T: DeserializeOwned>(&self) -> Option<T> {
-        is_fresh(&self.path).then_some(())?;
-        serde_json::from_slice(&fs::read(&self.path).ok()?).ok()
+        is_fresh(&self.path).then(|| Book::at(&self.path).read())?
     }
 
     /// Keeps an answer; without a place for it, it is asked again the next time.
     pub fn write(&self, answer: &impl Serialize) -> Option<()> {
-        let folder = self.path.parent()?;
-        DirBuilder::new().recursive(true).mode(0o700).create(folder).ok()?;
-        let others = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+        let others = fs::read_dir(self.path.parent()?).into_iter().flatten();
+        let others = others.filter_map(|entry| Some(entry.ok()?.path()));
         for stale in others.filter(|path| !is_fresh(path)) {
             let _ = fs::remove_file(stale);
         }
-        let owner = Permissions::from_mode(0o600);
-        let mut file = tempfile::Builder::new().permissions(owner).tempfile_in(folder).ok()?;
-        file.write_all(&serde_json::to_vec(answer).ok()?).ok()?;
-        file.persist(&self.path).ok().map(drop)
+        Book::at(&self.path).write(answer)
     }
 }
 
@@ -82,16 +77,6 @@ mod tests {
         assert_eq!(cache.read::<Vec<String>>(), None);
         other.write(&["other"]).unwrap();
         assert!(!cache.path.exists(), "what is stale goes when something is written");
-    }
-
-    #[test]
-    fn it_is_its_users_alone() {
-        let root = tempfile::tempdir().unwrap();
-        let cache = Cache::at(root.path(), &["x"]);
-        cache.write(&1).unwrap();
-        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        assert_eq!(mode(&cache.path), 0o600);
-        assert_eq!(mode(&root.path().join(FOLDER)), 0o700);
     }
 
     #[test]

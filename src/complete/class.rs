@@ -13,7 +13,7 @@ use super::offer::{Offer, Parameter};
 use crate::cluster::Cluster;
 use crate::domain::class::{Class, Sharing, read};
 use crate::error::Result;
-use crate::ops::catalog::{Entry, Status, entry};
+use crate::ops::catalog::{self, Entry, Status};
 
 /// A class as completion knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ impl Known {
         let spec = entry.class.as_ref().map(|class| &class.spec);
         let deprecated = spec.and_then(|spec| spec.deprecated.as_ref());
         let about = match deprecated {
-            Some(deprecated) => format!("deprecated: {}", deprecated.message),
+            Some(deprecated) => format!("deprecated: {}", deprecated.advice()),
             None => entry.summary.clone().unwrap_or_default(),
         };
         let dedicated = spec.is_some_and(|spec| spec.sharing == Sharing::Dedicated);
@@ -44,12 +44,13 @@ impl Known {
     }
 }
 
-/// The classes of the catalog: one request.
+/// The classes of the catalog: one request, and one more where they share a ConfigMap of charts.
 pub fn all() -> Option<Vec<Known>> {
     let (line, process) = Line::read()?;
     live::ask(&line, process, "classes", async |cluster: &Cluster| -> Result<Vec<Known>> {
         let objects = cluster.classes("").await?;
-        Ok(objects.iter().map(|object| Known::of(&entry(object, None))).collect())
+        let entries = catalog::with_one_archive(cluster, &objects).await;
+        Ok(entries.iter().map(Known::of).collect())
     })
 }
 
@@ -118,6 +119,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::ops::catalog::entry;
 
     fn known(spec: Value) -> Known {
         Known::of(&entry(&json!({"metadata": {"name": "x"}, "spec": spec}), None))

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use futures::future::try_join;
+use futures::future::join;
 
 use super::choice::Choice;
 use crate::cluster::{Cluster, Scope};
-use crate::domain::class::{class_hash, read};
 use crate::domain::connection::sensitive_names;
 use crate::domain::instance::{Revision, label};
 use crate::error::Result;
 use crate::ops::instance::{Stored, find_recorded, stored_revisions};
+use crate::ops::list::hashes_at_once;
 
 /// The instances and, as `instance/binding`, the bindings: one request.
 ///
@@ -29,11 +29,8 @@ pub async fn all(cluster: &Cluster) -> Result<Vec<Choice>> {
 pub async fn outdated_first(cluster: &Cluster) -> Result<Vec<Choice>> {
     let here = Scope::namespace(&cluster.namespace);
     let revisions = cluster.revisions(here, "status!=superseded");
-    let (revisions, classes) = try_join(revisions, cluster.classes("")).await?;
-    let classes = classes.iter().filter_map(|raw| read(raw).ok());
-    let hashes: BTreeMap<String, String> =
-        classes.map(|class| (class.name, class_hash(&class.spec))).collect();
-    Ok(sorted(newest(revisions.items), &hashes))
+    let (revisions, hashes) = join(revisions, hashes_at_once(cluster)).await;
+    Ok(sorted(newest(revisions?.items), &hashes.unwrap_or_default()))
 }
 
 fn sorted(revisions: Vec<Revision>, hashes: &BTreeMap<String, String>) -> Vec<Choice> {

@@ -220,6 +220,16 @@ pub struct Deprecated {
     pub replacement: Option<String>,
 }
 
+impl Deprecated {
+    /// `use mysql-9: security fixes have ended`
+    pub fn advice(&self) -> String {
+        match &self.replacement {
+            Some(replacement) => format!("use {replacement}: {}", self.message),
+            None => self.message.clone(),
+        }
+    }
+}
+
 /// How long an instance's name may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

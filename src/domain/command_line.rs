@@ -36,6 +36,12 @@ impl CommandLine {
     }
 }
 
+/// The flags by which kubectl finds what lies in a namespace: `-n team-a --context staging`.
+pub fn kubectl_place(namespace: &str, context: Option<&str>) -> String {
+    let context = context.map(|context| format!(" --context {}", quote(context)));
+    format!("-n {}{}", quote(namespace), context.unwrap_or_default())
+}
+
 /// The words of those flags that were given.
 pub fn given<const N: usize>(flags: [(bool, &str); N]) -> impl Iterator<Item = String> {
     flags.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned())

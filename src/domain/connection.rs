@@ -12,5 +12,5 @@ pub use detail::{DetailState, Details, Encoded, EvaluatedDetail, Known};
 pub(crate) use evaluate::template_name;
 pub use evaluate::{evaluate, sensitive_names};
 pub use need::{Lookup, ObjectKind, SourceNeed, sources_needed};
-pub use refusal::{first_refusal, no_such_detail, refusal};
+pub use refusal::{first_refusal, gone, no_such_detail, refusal};
 pub use source::{Content, Found, Lack, SourceState, Sources};

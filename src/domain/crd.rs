@@ -71,6 +71,11 @@ fn yaml(manifest: &Value) -> String {
     serde_yaml::to_string(manifest).expect("a JSON value has a YAML form")
 }
 
+/// The columns by which svc sees, without reading classes, whether one has changed.
+pub const COLUMN_UID: &str = "UID";
+/// See [`COLUMN_UID`].
+pub const COLUMN_RESOURCE_VERSION: &str = "Resource Version";
+
 fn printer_columns() -> Value {
     json!([
         {"name": "Summary", "type": "string", "jsonPath": ".spec.summary"},
@@ -81,8 +86,15 @@ fn printer_columns() -> Value {
             "jsonPath": ".spec.deprecated.message",
             "priority": 1,
         },
+        column_for_svc(COLUMN_UID, ".metadata.uid"),
+        column_for_svc(COLUMN_RESOURCE_VERSION, ".metadata.resourceVersion"),
         {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"},
     ])
+}
+
+/// kubectl shows it with `-o wide` alone.
+fn column_for_svc(name: &str, path: &str) -> Value {
+    json!({"name": name, "type": "string", "jsonPath": path, "priority": 1})
 }
 
 fn schema() -> Value {

@@ -7,8 +7,10 @@ mod admission;
 mod crash;
 mod image;
 mod job;
+mod old_revision;
 mod overdue;
 mod quota;
+mod source;
 mod storage;
 
 use jiff::{SignedDuration, Timestamp};
@@ -28,6 +30,8 @@ const LOG_LINES: usize = 5;
 pub struct Subject {
     pub instance: String,
     pub namespace: String,
+    /// `--context` of commands to paste, where the kubeconfig has one.
+    pub context: Option<String>,
     pub class: String,
     /// Name and version.
     pub chart: Option<(String, String)>,
@@ -40,6 +44,8 @@ pub struct Cause {
     pub key: String,
     /// How long it must last before it is believed.
     pub patience: SignedDuration,
+    /// The pod that has it, where it is one's.
+    pub pod: Option<String>,
     pub diagnosis: Diagnosis,
 }
 
@@ -74,7 +80,7 @@ pub enum Log {
 type Find = fn(&Snapshot, &Subject, Timestamp) -> Option<Cause>;
 
 /// Every cause, the deepest first: a pod that was never made has no image to pull.
-const CAUSES: [Find; 7] = [
+const CAUSES: [Find; 8] = [
     quota::used_up,
     admission::refused,
     storage::no_class,
@@ -82,11 +88,13 @@ const CAUSES: [Find; 7] = [
     image::unreadable_name,
     crash::again_and_again,
     job::failed,
+    source::gone,
 ];
 
 /// The first cause that is there.
 pub fn find(snapshot: &Snapshot, subject: &Subject, now: Timestamp) -> Option<Cause> {
-    CAUSES.iter().find_map(|cause| cause(snapshot, subject, now))
+    let cause = CAUSES.iter().find_map(|cause| cause(snapshot, subject, now))?;
+    Some(old_revision::instead(cause, snapshot, subject))
 }
 
 impl Cause {
@@ -95,8 +103,13 @@ impl Cause {
         Self {
             key: key.into(),
             patience: PATIENCE,
+            pod: None,
             diagnosis: Diagnosis { error, log_at, log: None },
         }
+    }
+
+    fn of_pod(self, name: &str) -> Self {
+        Self { pod: Some(name.to_owned()), ..self }
     }
 }
 
@@ -160,11 +173,26 @@ fn class_fact(error: Error, subject: &Subject) -> Error {
     error.fact("class", class)
 }
 
-/// The two ways on from a cause that operations repair.
+/// The two ways on from a cause that operations repair where it is.
 fn when_repaired(error: Error, subject: &Subject) -> Error {
-    error
-        .try_for(format!("wait {}", subject.instance), "when it is repaired")
-        .try_for(format!("delete {}", subject.instance), "give it up")
+    or_give_up(wait_for_repair(error, subject), subject)
+}
+
+/// The same where the class may have to change: an instance keeps what its class said.
+fn when_repaired_or(error: Error, subject: &Subject, class: &str) -> Error {
+    or_give_up(upgrade(wait_for_repair(error, subject), subject, class), subject)
+}
+
+fn wait_for_repair(error: Error, subject: &Subject) -> Error {
+    error.try_for(format!("wait {}", subject.instance), "when it is repaired")
+}
+
+fn upgrade(error: Error, subject: &Subject, class: &str) -> Error {
+    error.try_for(format!("upgrade {}", subject.instance), class)
+}
+
+fn or_give_up(error: Error, subject: &Subject) -> Error {
+    error.try_for(format!("delete {}", subject.instance), "give it up")
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ mod source;
 mod volume;
 mod workload;
 
+use std::collections::BTreeSet;
+
 use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::api::core::v1::{PersistentVolumeClaim, Pod};
 
@@ -36,6 +38,8 @@ pub struct Snapshot {
     /// The sources of the connection, and what was found for them.
     pub needs: Vec<SourceNeed>,
     pub sources: Sources,
+    /// The sources whose objects the release itself brings: where one is gone, nobody makes it.
+    pub brought: BTreeSet<String>,
     /// `readiness.conditions` of the class.
     pub conditions: Vec<ConditionLook>,
 }

@@ -71,8 +71,8 @@ pub fn had_its_time(revisions: &[Revision], observer: &Observer<'_>) -> bool {
     })
 }
 
-/// What helm's own word decides; else the note of an update that failed over a revision that
-/// still runs.
+/// What helm's own word decides; else the note of a newest revision that failed, or is gone, over
+/// one that still runs.
 fn word_of_helm(
     revisions: &[Revision],
     pods: Option<&[&PodRow]>,
@@ -95,7 +95,10 @@ fn word_of_helm(
             return Err(Some(format!("update failed: {}", retry("update", &name))));
         }
         Status::Failed => (State::Failed, Some(retry("create", &name))),
-        Status::Deployed | Status::Superseded | Status::Unknown => return Err(None),
+        Status::Superseded => {
+            return Err(Some(format!("its newest revision is gone: {}", retry("update", &name))));
+        }
+        Status::Deployed | Status::Unknown => return Err(None),
     })
 }
 
@@ -196,7 +199,7 @@ fn running(
     observer: &Observer<'_>,
 ) -> (State, Option<String>) {
     let bad = pods.and_then(worst);
-    if failed_update.is_some() && (bad.is_some() || lack.is_some()) {
+    if newest.status == Status::Failed && (bad.is_some() || lack.is_some()) {
         return (State::Failed, failed_update);
     }
     let young = observer.now < end_of_work(newest);

@@ -25,6 +25,9 @@ use crate::domain::class::{Chart, ChartSource, ConfigMapChart, SecretRef};
 use crate::domain::record::RecordedChart;
 use crate::error::{Error, Result};
 
+/// Who can help where the chart that a class names is not to be had.
+pub const REPAIR: &str = "The class names this chart; its operations team can repair it.";
+
 /// A chart to be had: its source, and what is known of its archive.
 #[derive(Clone, Copy, Debug)]
 pub struct WantedChart<'a> {

@@ -61,6 +61,8 @@ pub struct Hook {
 /// Why a record cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
+    #[error("its Secret holds none")]
+    Empty,
     #[error("it is not base64")]
     Base64(#[source] base64::DecodeError),
     #[error("it is cut off or not gzip")]
@@ -79,7 +81,11 @@ impl Release {
     /// # Errors
     /// For anything that helm did not write.
     pub fn decode(secret_data: &[u8]) -> Result<Self, RecordError> {
-        let bytes = STANDARD.decode(secret_data.trim_ascii()).map_err(RecordError::Base64)?;
+        let text = secret_data.trim_ascii();
+        if text.is_empty() {
+            return Err(RecordError::Empty);
+        }
+        let bytes = STANDARD.decode(text).map_err(RecordError::Base64)?;
         let json = inflate(bytes)?;
         let stored: Stored<'_> = serde_json::from_slice(&json).map_err(RecordError::Json)?;
         stored.try_into()
@@ -200,7 +206,7 @@ mod tests {
         assert!(matches!(Release::decode(b"%%%"), Err(RecordError::Base64(_))));
         assert!(matches!(Release::decode(&packed[..100]), Err(RecordError::Gzip(_))));
         assert!(matches!(Release::decode(cut.as_bytes()), Err(RecordError::Gzip(_))));
-        assert!(matches!(Release::decode(b""), Err(RecordError::Json(_))));
+        assert!(matches!(Release::decode(b""), Err(RecordError::Empty)));
         let garbage = STANDARD.encode(b"[1,2,3]");
         assert!(matches!(Release::decode(garbage.as_bytes()), Err(RecordError::Json(_))));
         let mut json = stored();

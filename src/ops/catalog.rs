@@ -125,6 +125,15 @@ pub(super) async fn with_archives(cluster: &Cluster, objects: &[Value]) -> Vec<E
     entries
 }
 
+/// The same with one more request at most: of several ConfigMaps none is looked at.
+pub async fn with_one_archive(cluster: &Cluster, objects: &[Value]) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = objects.iter().map(|object| entry(object, None)).collect();
+    if mark::places(&entries).len() == 1 {
+        mark::archives(cluster, &mut entries).await;
+    }
+    entries
+}
+
 pub(super) async fn unknown(cluster: &Cluster, name: &str) -> Error {
     let error = Error::not_found(format!("no class {name} in context {}", cluster.target.context));
     let names: Vec<String> = match cluster.classes("").await {

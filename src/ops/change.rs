@@ -31,7 +31,7 @@ pub struct Base {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     Sound,
-    /// helm failed; it takes another upgrade.
+    /// helm failed, or its newest revision was lost; it takes another upgrade.
     Failed,
     /// It was cut off: first back to this revision.
     CutOff {
@@ -93,7 +93,9 @@ fn standing(revisions: &[Revision], retry: bool, observer: &Observer<'_>) -> Res
     let deployed = running(revisions);
     existing::at_rest(newest, observer)?;
     match newest.status {
-        Status::Deployed | Status::Superseded | Status::Unknown => Ok(Standing::Sound),
+        Status::Deployed | Status::Unknown => Ok(Standing::Sound),
+        // The one that followed it is gone: it runs, and helm says it does not.
+        Status::Superseded => Ok(Standing::Failed),
         Status::Failed if deployed.is_some() => Ok(Standing::Failed),
         Status::PendingUpgrade | Status::PendingRollback => match (deployed, retry) {
             (Some(deployed), true) => Ok(Standing::CutOff { back_to: deployed.number }),

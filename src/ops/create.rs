@@ -4,6 +4,7 @@ pub mod existing;
 pub mod install;
 pub mod outcome;
 pub mod retry;
+pub mod same;
 
 use std::time::Duration;
 
@@ -50,12 +51,25 @@ pub async fn offer(cluster: &Cluster, name: &str) -> Result<Offer> {
         return Err(not_allowed(cluster, name));
     }
     if class.spec.availability == Availability::NoNewInstances {
-        return Err(Error::failed(format!("class {name} takes no new instances"))
-            .advise("Instances that exist live on.")
-            .try_for("catalog", "what can be had"));
+        return Err(closed(&class));
     }
     let deprecated = class.spec.deprecated.clone();
     Ok(Offer { class, deprecated })
+}
+
+fn closed(class: &Class) -> Error {
+    let error = Error::failed(format!("class {} takes no new instances", class.name))
+        .advise("Instances that exist live on.");
+    match &class.spec.deprecated {
+        Some(deprecated) => {
+            let error = error.advise(format!("It is deprecated: {}.", deprecated.advice()));
+            match &deprecated.replacement {
+                Some(other) => error.try_(format!("catalog {other}")),
+                None => error.try_for("catalog", "what can be had"),
+            }
+        }
+        None => error.try_for("catalog", "what can be had"),
+    }
 }
 
 fn not_allowed(cluster: &Cluster, class: &str) -> Error {
@@ -196,4 +210,24 @@ pub async fn taken_names(cluster: &Cluster) -> Result<Vec<String>> {
 /// How old something is, `3d`.
 pub(super) fn age(since: Timestamp, now: Timestamp) -> String {
     crate::domain::age::age(since, now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::example;
+
+    #[test]
+    fn a_closed_class_names_what_stands_for_it() {
+        let mut class = example::class();
+        assert_eq!(closed(&class).tries[0].command, "catalog");
+        class.spec.deprecated = Some(Deprecated {
+            message: "security fixes have ended".to_owned(),
+            replacement: Some("postgres-17".to_owned()),
+        });
+        let error = closed(&class);
+        assert_eq!(error.tries[0].command, "catalog postgres-17");
+        let advice = "It is deprecated: use postgres-17: security fixes have ended.";
+        assert_eq!(error.advice[1], advice);
+    }
 }

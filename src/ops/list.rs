@@ -3,7 +3,6 @@
 mod hashes;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 
 use futures::future::join3;
@@ -13,6 +12,8 @@ use crate::cluster::{Cluster, Scope, Scoped, Skipped};
 use crate::domain::instance::{PodRow, Revision, State, label};
 use crate::domain::state::{self, Observer};
 use crate::error::Result;
+
+pub use hashes::hashes_at_once;
 
 /// Pods that come later than this are done without.
 const PATIENCE_FOR_PODS: Duration = Duration::from_secs(2);
@@ -57,7 +58,7 @@ pub struct Listed {
     pub created: Option<Timestamp>,
 }
 
-/// The instances of a scope. `book` remembers the hashes of classes.
+/// The instances of a scope.
 ///
 /// # Errors
 /// Releases may not be listed, and what keeps an answer away.
@@ -66,7 +67,6 @@ pub async fn list(
     scope: Scope,
     filter: &Filter,
     observer: &Observer<'_>,
-    book: Option<&Path>,
 ) -> Result<Listing> {
     let wanted = match filter.selector.as_str() {
         "" => "status!=superseded".to_owned(),
@@ -74,7 +74,7 @@ pub async fn list(
     };
     let pods = tokio::time::timeout(PATIENCE_FOR_PODS, cluster.pods(scope.clone(), ""));
     let (revisions, pods, classes) =
-        join3(cluster.revisions(scope, &wanted), pods, hashes::hashes(cluster, book)).await;
+        join3(cluster.revisions(scope, &wanted), pods, hashes::hashes(cluster)).await;
     let Scoped { items: revisions, skipped, namespaces } = revisions?;
     let (pods, pods_unknown) = match pods {
         Ok(Ok(pods)) => (Some(pods), None),

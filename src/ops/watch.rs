@@ -75,7 +75,7 @@ pub async fn until_ready(
         stored,
         deadline,
         outage: Outage::after_an_answer(),
-        subject: subject(stored),
+        subject: subject(cluster, stored),
         watched: cluster.watch(wish.wanted.clone()).await?,
         wish,
         limit,
@@ -88,11 +88,12 @@ pub async fn until_ready(
     ended
 }
 
-fn subject(stored: &Stored) -> Subject {
+fn subject(cluster: &Cluster, stored: &Stored) -> Subject {
     let release = &stored.release;
     Subject {
         instance: release.name.clone(),
         namespace: release.namespace.clone(),
+        context: cluster.helm.context.clone(),
         class: stored.newest().labels.get(label::CLASS).cloned().unwrap_or_default(),
         chart: Some((release.chart_name.clone(), release.chart_version.clone())),
     }

@@ -207,6 +207,13 @@ fn objects_outside_the_namespace_are_not_changed_without_a_word() {
         .ended(1)
         .tells("error: the record of mydb holds objects outside its namespace; they would change too\n")
         .tells("  outside  ConfigMap mydb-config of namespace default\n")
-        .tells("try: svc update mydb --allow-outside-namespace");
+        .tells("try: svc update mydb --set greeting=x --allow-outside-namespace    if they are its own\n");
+    space.svc("delete mydb --yes --delete-data").ended(1).tells(
+        "try: svc delete mydb --delete-data --allow-outside-namespace --yes    if they are its own\n",
+    );
+    space
+        .svc("upgrade mydb --set greeting=x --yes --no-wait")
+        .ended(1)
+        .tells("svc upgrade mydb --set greeting=x --no-wait --yes --allow-outside-namespace");
     assert_eq!(records(&space), 1);
 }

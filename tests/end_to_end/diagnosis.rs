@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::support::Said;
-use crate::support::space::Space;
+use crate::support::space::{Space, variable};
 
 /// The 30 seconds of the rule, and what a busy machine adds to an install.
 const AT_ONCE: std::ops::Range<Duration> = Duration::from_secs(30)..Duration::from_secs(55);
@@ -30,7 +30,35 @@ fn an_image_that_does_not_exist() {
         .tells("  says    not found (")
         .tells(&format!("  class   {class}, chart workload 0.1.0\n"))
         .tells("The class names this image; its operations team can repair it. mydb stays.\n")
-        .tells("try:\n  svc wait mydb      when it is repaired\n  svc delete mydb    give it up\n");
+        .tells("try:\n  svc wait mydb       when it is repaired\n")
+        .tells("  svc upgrade mydb    when its class names another\n  svc delete mydb     give it up\n");
+}
+
+#[test]
+fn a_repaired_class_does_not_replace_a_pod_that_never_was_ready() {
+    let Some(space) = Space::new("diagnosis_stuck") else { return };
+    let class = space.class("workload", &[]);
+    let registry = variable("REGISTRY").expect("the cluster has a registry");
+    let image = |image: &str| {
+        let path = "/spec/parameters/0/string/default";
+        let patch =
+            format!("[{{\"op\": \"replace\", \"path\": \"{path}\", \"value\": \"{image}\"}}]");
+        super::upgrading::patch(&space, &class, &patch);
+    };
+    image(&format!("{registry}/nothing:1"));
+    fails(&space, &format!("-c {class}")).ended(1).tells("  svc upgrade mydb    when its class ");
+    image("svc.test/redis:7");
+    let said = space.svc("upgrade mydb --yes --timeout 100s").ended(1);
+    said.tells(
+        "error: mydb cannot start: Pod mydb-workload-0 is of an older revision and not replaced\n",
+    )
+    .tells("  revision  older than StatefulSet mydb-workload wants now\n");
+    let place = format!("-n {} --context staging", space.namespace);
+    let command = format!("kubectl delete pod mydb-workload-0 {place}");
+    let again = space.svc("wait mydb --timeout 100s").ended(1);
+    again.tells(&format!("  {command}    a new one is made\n  svc wait mydb  "));
+    space.run(&command).ok();
+    space.svc("wait mydb --timeout 100s").ok();
 }
 
 #[test]

@@ -1,23 +1,7 @@
 //! Two at once: one winner, and the others are told.
 
-use std::process::Stdio;
-
 use crate::support::Said;
 use crate::support::space::Space;
-
-/// Starts scripts at the same moment and waits for all.
-fn at_once(space: &Space, scripts: &[String]) -> Vec<Said> {
-    let children: Vec<_> = scripts
-        .iter()
-        .map(|script| {
-            let mut command = space.shell(script);
-            command.stdout(Stdio::piped()).stderr(Stdio::piped());
-            command.spawn().expect("bash starts")
-        })
-        .collect();
-    let outputs = children.into_iter().map(|child| child.wait_with_output().expect("it ends"));
-    outputs.map(Said::from).collect()
-}
 
 #[track_caller]
 fn one_won(space: &Space, said: &[Said]) {
@@ -41,7 +25,7 @@ fn on_one_machine() {
     let Some(space) = Space::new("race_machine") else { return };
     let class = space.class("config", &[]);
     let create = format!("svc create mydb -c {class}");
-    one_won(&space, &at_once(&space, &[create.clone(), create.clone(), create]));
+    one_won(&space, &space.at_once(&[create.clone(), create.clone(), create]));
 }
 
 /// Machines share no lock file: the cluster decides.
@@ -53,7 +37,7 @@ fn on_several_machines() {
         let cache = space.folder().join(format!("machine{machine}"));
         format!("SVC_CACHE_DIR={} svc create mydb -c {class}", cache.display())
     };
-    one_won(&space, &at_once(&space, &[create(1), create(2), create(3)]));
+    one_won(&space, &space.at_once(&[create(1), create(2), create(3)]));
 }
 
 #[test]
@@ -61,7 +45,7 @@ fn different_names_do_not_meet() {
     let Some(space) = Space::new("race_names") else { return };
     let class = space.class("config", &[]);
     let scripts: Vec<_> = (0..3).map(|n| format!("svc create db{n} -c {class}")).collect();
-    for said in at_once(&space, &scripts) {
+    for said in space.at_once(&scripts) {
         said.ok();
     }
     space.svc("list -o name").ok().answers("db0\ndb1\ndb2\n");

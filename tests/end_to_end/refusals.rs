@@ -36,7 +36,10 @@ fn a_policy_that_refuses_pods() {
     said.tells("error: mydb cannot start: an admission policy of namespace ")
         .tells("no such pods here")
         .tells("  object  StatefulSet mydb-workload cannot make its pod\n")
-        .tells("try:\n  svc wait mydb      when it is repaired\n  svc delete mydb    give it up\n");
+        .tells("try:\n  svc wait mydb       when it is repaired\n")
+        .tells(
+            "  svc upgrade mydb    when its class is repaired\n  svc delete mydb     give it up\n",
+        );
     space.run(&format!("kubectl delete validatingadmissionpolicybinding {}", space.namespace)).ok();
     space.svc("wait mydb --timeout 2m").ok();
     space.svc("delete mydb --yes").ok();
@@ -107,7 +110,8 @@ fn a_container_that_crashes_five_times() {
         .answers("")
         .tells("error: mydb cannot start: Pod mydb-workload-0 crashed 5 times\n  exit   7\n")
         .tells("  log    no room for ***\n")
-        .tells("svc delete mydb    give it up\n");
+        .tells("  svc upgrade mydb    when its class is repaired\n")
+        .tells("  svc delete mydb     give it up\n");
     let listed = space.svc("list -o json").ok().json();
     assert_eq!(listed["items"][0]["state"], "degraded");
 }

@@ -1,9 +1,6 @@
 //! Cut off, failed, at the same time: nothing is lost, and one command goes on.
 
-use std::process::Stdio;
-
 use super::upgrading::{chart, patch};
-use crate::support::Said;
 use crate::support::space::Space;
 
 /// A helm that does something before its real work; dry runs and all else pass.
@@ -20,18 +17,6 @@ fn with_helm(space: Space, verb: &str, first: &str) -> Space {
         .with("SVC_HELM", path.to_str().expect("a path in UTF-8"))
 }
 
-fn at_once(space: &Space, scripts: &[String]) -> Vec<Said> {
-    let children: Vec<_> = scripts
-        .iter()
-        .map(|script| {
-            let mut command = space.shell(script);
-            command.stdout(Stdio::piped()).stderr(Stdio::piped());
-            command.spawn().expect("bash starts")
-        })
-        .collect();
-    children.into_iter().map(|child| child.wait_with_output().expect("it ends").into()).collect()
-}
-
 #[test]
 fn of_two_updates_at_once_one_is_told() {
     let Some(space) = Space::new("retrying_two") else { return };
@@ -42,14 +27,14 @@ fn of_two_updates_at_once_one_is_told() {
         let cache = space.folder().join(format!("machine{number}"));
         format!("SVC_CACHE_DIR={} svc update mydb --set count=1{number}", cache.display())
     };
-    let said = at_once(&space, &[update(1), update(2)]);
+    let said = space.at_once(&[update(1), update(2)]);
     let (done, told): (Vec<_>, Vec<_>) = said.iter().partition(|said| said.status == 0);
     assert_eq!((done.len(), told.len()), (1, 1), "{said:#?}");
     let words = ["was changed by someone else meanwhile", "by someone else, until"];
     assert!(words.iter().any(|words| told[0].stderr.contains(words)), "{}", told[0]);
     assert_eq!(told[0].status, 1, "{}", told[0]);
     let here = ["21", "22"].map(|count| format!("svc update mydb --set count={count}"));
-    let said = at_once(&space, &here);
+    let said = space.at_once(&here);
     assert_eq!(said.iter().filter(|said| said.status == 0).count(), 1, "one machine: {said:#?}");
 }
 

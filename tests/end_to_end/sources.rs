@@ -58,6 +58,8 @@ fn a_secret_that_was_deleted_is_gone() {
     for asked in ["-o uri", "-o env", "password"] {
         space.svc(&format!("show mydb {asked}")).fails(1, &words);
     }
+    space.svc("wait mydb --timeout 100s").ended(1).tells(&words).tells("Secret mydb-redis: gone");
+    space.svc("wait mydb --timeout 3s").ended(5).tells("  secret  mydb-redis: gone\n");
     let json = space.svc("show mydb -o json").ok().json();
     assert_eq!(json["state"], "degraded");
 }
@@ -123,5 +125,5 @@ fn a_service_and_any_other_object() {
     );
     space.run("kubectl delete service mydb-redis").ok();
     space.svc("show mydb").ok().tells("mydb is degraded: Service mydb-redis is gone");
-    space.svc("wait mydb --timeout 1s").ended(5).tells("service  mydb-redis: not there yet");
+    space.svc("wait mydb --timeout 1s").ended(5).tells("service  mydb-redis: gone");
 }

@@ -133,6 +133,45 @@ fn a_chart_that_is_gone_names_upgrade() {
 }
 
 #[test]
+fn a_chart_that_is_gone_and_still_named_is_for_operations() {
+    let Some(space) = Space::new("upgrading_named") else { return };
+    let class = space.class("config", &[]);
+    let source = chart(&space, "0.3.0", "true");
+    patch(
+        &space,
+        &class,
+        &format!("[{{\"op\": \"replace\", \"path\": \"/spec/chart\", \"value\": {source}}}]"),
+    );
+    space.svc(&format!("create mydb -c {class}")).ok();
+    space.run("kubectl delete configmap chart-0.3.0").ok();
+    let space = space.with_empty_cache();
+    let said = space.svc("update mydb --set count=2").ended(1);
+    let said = said
+        .tells("mydb was made with chart config 0.3.0, which cannot be had any more.\n")
+        .tells(&format!(
+            "Its class {class} names the same chart; its operations team can repair it.\n"
+        ));
+    assert!(!said.stderr.contains("svc upgrade"), "{said}");
+}
+
+#[test]
+fn a_newest_revision_that_was_deleted_is_made_good() {
+    let Some(space) = Space::new("upgrading_lost") else { return };
+    let class = space.class("config", &[]);
+    space.svc(&format!("create mydb -c {class}")).ok();
+    space.svc("update mydb --set count=2").ok();
+    space.run("kubectl delete secret sh.helm.release.v1.mydb.v2").ok();
+    let shown = space.svc("show mydb -o json").ok().json();
+    assert_eq!(shown["note"], "its newest revision is gone: svc update mydb --retry");
+    space.svc("update mydb --retry").ok();
+    let listed = space.svc("list -o json").ok().json();
+    assert_eq!(
+        (&listed["items"][0]["name"], &listed["items"][0]["note"]),
+        (&"mydb".into(), &().into())
+    );
+}
+
+#[test]
 fn a_release_without_a_record_works_on_todays_class() {
     let Some(space) = Space::new("upgrading_plain") else { return };
     let class = space.class("config", &[]);

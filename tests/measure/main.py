@@ -94,6 +94,10 @@ def requests():
         svc, one = hyperfine(["svc catalog", rights], runs=20)
         rows.append(row(f"`svc catalog` / `curl` of the classes, {load.CLASSES} classes", "≤ 1.5", svc / one, 1.5,
                         f"{milliseconds(svc)}, curl {milliseconds(one)}"))
+        forget = ["--prepare", f"rm -rf {os.environ['SVC_CACHE_DIR']}/servers"]
+        (svc,), (one,) = hyperfine(["svc catalog"], runs=20, extra=forget), hyperfine([rights], runs=20)
+        rows.append(row("the same, nothing known of them yet", "≤ 1.5", svc / one, 1.5,
+                        f"{milliseconds(svc)}, curl {milliseconds(one)}"))
     svc, kubectl = hyperfine(["svc catalog", "kubectl get serviceclasses"], runs=15)
     small, large = peak("svc catalog"), peak("kubectl get serviceclasses")
     rows.append(row("`svc catalog` / `kubectl get serviceclasses`, wall", "≤ 0.5", svc / kubectl, 0.5,

@@ -48,7 +48,12 @@ fn serve(mut stream: &TcpStream, log: &Mutex<Vec<String>>) {
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));
     let (code, body) = match answer(path, query) {
         Some(body) => (200, body),
-        None => (404, json!({"kind": "Status", "status": "Failure", "code": 404})),
+        None => {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            let status = json!({"kind": "Status", "status": "Failure", "code": 404,
+                "reason": "NotFound", "details": {"name": name}});
+            (404, status)
+        }
     };
     let body = body.to_string();
     let length = body.len();
@@ -111,7 +116,7 @@ fn record() -> Value {
     json!({"metadata": {"name": "x"}, "data": {"release": stored}})
 }
 
-/// `postgres`, one deprecated, one broken, one shared.
+/// `postgres`, one deprecated, one broken, one shared, one whose archive is gone.
 fn classes() -> Vec<Value> {
     let postgres = json!({
         "summary": "Disposable PostgreSQL for development",
@@ -146,8 +151,17 @@ fn classes() -> Vec<Value> {
     let shared = json!({"summary": "Postal codes", "sharing": "Shared",
         "shared": {"namespace": "data", "release": "zipcodes"},
         "connection": {"details": [{"name": "host", "value": "h"}]}});
+    let mut lost = postgres.clone();
+    lost["chart"] = json!({"configMap": {"namespace": "svc-system", "name": "charts",
+        "key": "redis-1.0.0.tgz", "digest": format!("sha256:{:064}", 0)}});
     let class = |(name, spec)| json!({"metadata": {"name": name}, "spec": spec});
-    [("postgres", postgres), ("mysql-8", old), ("rabbitmq", broken), ("zipcodes", shared)]
-        .map(class)
-        .to_vec()
+    [
+        ("postgres", postgres),
+        ("mysql-8", old),
+        ("rabbitmq", broken),
+        ("zipcodes", shared),
+        ("redis", lost),
+    ]
+    .map(class)
+    .to_vec()
 }

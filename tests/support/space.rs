@@ -1,6 +1,7 @@
 //! A namespace of a test's own in the throwaway cluster, and people who may work in it.
 
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -87,6 +88,18 @@ impl Space {
     /// Runs svc without a terminal.
     pub fn svc(&self, arguments: &str) -> Said {
         self.run(&format!("svc {arguments}"))
+    }
+
+    /// Starts scripts at the same moment and waits for all.
+    pub fn at_once(&self, scripts: &[String]) -> Vec<Said> {
+        let start = |script: &String| {
+            let mut command = self.shell(script);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+            command.spawn().expect("bash starts")
+        };
+        let children: Vec<_> = scripts.iter().map(start).collect();
+        let outputs = children.into_iter().map(|child| child.wait_with_output().expect("it ends"));
+        outputs.map(Said::from).collect()
     }
 
     /// Sends manifests to the cluster as its administrator.

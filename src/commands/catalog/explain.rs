@@ -42,7 +42,12 @@ fn head(entry: &Entry, class: &Class) -> String {
     };
     let status = match (&entry.broken, &class.spec.deprecated) {
         (Some(reason), _) => format!("broken: {reason}"),
-        (None, Some(deprecated)) => format!("deprecated: {}, {sharing}", deprecated.message),
+        (None, Some(deprecated)) if entry.status == Status::Deprecated => {
+            format!("deprecated: {}, {sharing}", deprecated.advice())
+        }
+        (None, Some(deprecated)) => {
+            format!("{}, deprecated: {}, {sharing}", entry.status.word(), deprecated.advice())
+        }
         (None, None) if entry.status == Status::Shared => sharing.to_owned(),
         (None, None) => format!("{}, {sharing}", entry.status.word()),
     };

@@ -182,17 +182,9 @@ impl Job<'_> {
         }
         let recorded = &self.base.source().record.chart;
         let wanted = WantedChart::of_record(recorded)?;
-        chart::obtain(cluster, helm, &wanted, signals).await.map_err(|error| {
-            let name = self.request.name;
-            let mut error = error.without_tries();
-            error.advice.clear();
-            let chart = format!("{} {}", recorded.name, recorded.version);
-            error
-                .advise(format!(
-                    "{name} was made with chart {chart}, which cannot be had any more."
-                ))
-                .try_for(format!("upgrade {name}"), "to the chart that its class names today")
-        })
+        chart::obtain(cluster, helm, &wanted, signals)
+            .await
+            .map_err(|error| self.without_chart(error, recorded))
     }
 
     fn order(&self, limit: Limit) -> Order<'_> {

@@ -1,11 +1,14 @@
 //! What a change says before and after.
 
+use super::as_typed;
 use super::differs::Differs;
 use super::job::{Done, Job, Work};
 use super::settle::Settled;
 use crate::commands::manifests;
 use crate::commands::show::report::InstanceReport;
-use crate::error::{Error, Result, Try};
+use crate::domain::class::{Chart, Class};
+use crate::domain::record::RecordedChart;
+use crate::error::{Error, ErrorKind, Result, Try};
 use crate::ops::change::Standing;
 use crate::ops::change::preview::Rendered;
 use crate::ops::instance::Stored;
@@ -13,6 +16,32 @@ use crate::ops::show;
 use crate::output::{Format, Progress};
 
 impl Job<'_> {
+    /// The chart of the record is not to be had; what may pass is no reason to leave it.
+    pub(super) fn without_chart(&self, error: Error, recorded: &RecordedChart) -> Error {
+        let (name, class) = (self.request.name, self.base.source().class.as_ref());
+        if error.kind != ErrorKind::Failed {
+            return error;
+        }
+        if error.advice.is_empty() {
+            return error.try_for(as_typed(self.request, class).line(), "again, later");
+        }
+        let mut error = error.without_tries();
+        error.advice.clear();
+        let chart = format!("{} {}", recorded.name, recorded.version);
+        let error = error
+            .advise(format!("{name} was made with chart {chart}, which cannot be had any more."));
+        match class {
+            Some(class) if names(class, recorded) => error.advise(format!(
+                "Its class {} names the same chart; its operations team can repair it.",
+                class.name
+            )),
+            Some(_) => {
+                error.try_for(format!("upgrade {name}"), "to the chart that its class names today")
+            }
+            None => error.advise("Its class cannot be read; only operations can repair it."),
+        }
+    }
+
     /// Nobody gives an instance up because of an update.
     pub(super) fn not_ready(&self, mut error: Error) -> Error {
         error.tries.retain(|command| !command.command.starts_with("delete "));
@@ -117,4 +146,10 @@ impl Job<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a class names the chart that an instance was made with.
+fn names(class: &Class, recorded: &RecordedChart) -> bool {
+    let [today, then] = [&class.spec.chart, &recorded.source];
+    today.as_ref().map(Chart::source) == then.as_ref().map(Chart::source)
 }

@@ -7,7 +7,7 @@ use crate::cli::Change as Flags;
 use crate::commands::given;
 use crate::context::Context;
 use crate::domain::answers::{Given, How, Problems, Raw};
-use crate::domain::class::{Availability, Change};
+use crate::domain::class::{Availability, Change, Class};
 use crate::domain::command_line::{self, CommandLine, quote};
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::{EffectiveParameter, compared};
@@ -43,13 +43,18 @@ pub fn wrong(
     error.try_(command.line())
 }
 
-/// The command as far as its plan and its confirmation.
-fn begun(request: &Request<'_>, plan: Option<&str>, context: &Context) -> CommandLine {
+/// The command as far as its plan.
+fn named(request: &Request<'_>, plan: Option<&str>) -> CommandLine {
     let start = CommandLine::new(format!("{} {}", request.verb, request.name));
-    let start = match plan {
+    match plan {
         Some(plan) => start.flag("--plan", plan),
         None => start,
-    };
+    }
+}
+
+/// The command as far as its plan and its confirmation.
+fn begun(request: &Request<'_>, plan: Option<&str>, context: &Context) -> CommandLine {
+    let start = named(request, plan);
     let confirms = request.verb == Verb::Upgrade && !request.flags.dry_run;
     if confirms && (request.yes || !context.can_ask()) { start.part("--yes") } else { start }
 }
@@ -65,6 +70,15 @@ pub fn plan(error: Error, request: &Request<'_>, base: &Base, context: &Context)
         .parts(given::typed(request.values, class))
         .parts(typed(request.flags));
     error.try_(command.line())
+}
+
+/// The command as it was typed, for one more flag.
+pub fn as_typed(request: &Request<'_>, class: Option<&Class>) -> CommandLine {
+    let unset = request.unset.iter().map(|name| format!("--unset {}", quote(name)));
+    let yes = command_line::given([(request.verb == Verb::Upgrade && request.yes, "--yes")]);
+    let values = given::typed(request.values, class);
+    let given = values.chain(unset).chain(typed(request.flags)).chain(yes);
+    named(request, request.plan).parts(given)
 }
 
 /// What was typed beside the values: what was a dry run stays one.

@@ -6,7 +6,9 @@ use crate::domain::class::is_class_name;
 use crate::error::{Error, Result, Try};
 
 /// A class that `svc class lint` finds nothing wrong with.
-const MODEL: &str = include_str!("init/postgres.yaml");
+const POSTGRES: &str = include_str!("init/postgres.yaml");
+/// One of no service in particular, called `other`.
+const OTHER: &str = include_str!("init/other.yaml");
 
 /// Prints a class with remarks, under the given name.
 ///
@@ -18,10 +20,20 @@ pub fn run(args: &ClassInit, context: &Context) -> Result<u8> {
         let rule = "1-63 of a-z 0-9 -, no - at the ends";
         return Err(Error::usage(format!("\"{name}\" is no name of a class: {rule}")));
     }
-    context.face.deliver(MODEL.replace("name: postgres\n", &format!("name: {name}\n")))?;
+    context.face.deliver(model(name))?;
     let next = Try { command: "class lint FILE".to_owned(), explanation: None };
     context.face.next(&[next]);
     Ok(0)
+}
+
+/// The class of that name, which says of a service only what is known of it.
+fn model(name: &str) -> String {
+    if name == "postgres" {
+        return POSTGRES.to_owned();
+    }
+    let places = ["\"other\"", "charts/other", "\"other://"];
+    let with_name = |text: String, place: &str| text.replace(place, &place.replace("other", name));
+    places.into_iter().fold(OTHER.to_owned(), with_name)
 }
 
 #[cfg(test)]
@@ -30,9 +42,20 @@ mod tests {
     use crate::domain::lint::{documents, of_object};
 
     #[test]
-    fn the_model_is_a_good_class() {
-        let documents = documents(MODEL).expect("YAML");
-        assert_eq!(documents.len(), 1);
-        assert_eq!(of_object(&documents[0].object), []);
+    fn the_models_are_good_classes() {
+        for name in ["postgres", "cache", "1", "a-very-long-name-of-a-class-that-still-is-one"] {
+            let documents = documents(&model(name)).expect("YAML");
+            assert_eq!(documents.len(), 1);
+            assert_eq!(of_object(&documents[0].object), [], "{name}");
+            assert_eq!(documents[0].object["metadata"]["name"], name);
+        }
+    }
+
+    #[test]
+    fn another_service_is_not_called_a_database() {
+        let model = model("cache").to_lowercase();
+        for word in ["postgres", "psql", "sql", "database", "other"] {
+            assert!(!model.contains(word), "{word}");
+        }
     }
 }

@@ -6,11 +6,12 @@ use super::answers_file::AnswersFile;
 use crate::cli::Create;
 use crate::commands::given::{self, Reader};
 use crate::context::Context;
-use crate::domain::answers::Given;
+use crate::domain::answers::{self, Given, Kept};
 use crate::domain::class::Class;
 use crate::domain::command_line::{self, CommandLine, quote};
 use crate::domain::name::InstanceName;
 use crate::error::{Error, Result};
+use crate::ops::create;
 use crate::output::Format;
 
 /// Everything that was said without being asked.
@@ -54,6 +55,22 @@ pub fn typed(args: &Create, class: Option<&Class>) -> Vec<String> {
     plan.into_iter().chain(typed_but_plan(args, class)).collect()
 }
 
+impl Request {
+    /// The same under this plan, with the nearest allowed values for what is wrong (interface §5);
+    /// what is missing is left open.
+    pub fn put_right(&self, args: &Create, class: &Class, plan: Option<&str>) -> Vec<String> {
+        let flag = plan.map(|plan| format!("--plan {}", quote(plan)));
+        let checked = create::choose(class, plan).map(|(_, parameters)| {
+            answers::check_given(&parameters, &self.given, &Kept::default())
+        });
+        let rest = match checked {
+            Ok(Err(problems)) => problems.given().chain(asking(args)).chain(manner(args)).collect(),
+            Ok(Ok(())) | Err(_) => typed_but_plan(args, Some(class)),
+        };
+        flag.into_iter().chain(rest).collect()
+    }
+}
+
 /// The whole command as it was typed.
 pub fn again(args: &Create, name: &InstanceName, class: &Class) -> CommandLine {
     let more = command_line::given([
@@ -72,9 +89,11 @@ pub fn typed_but_plan(args: &Create, class: Option<&Class>) -> Vec<String> {
     let file = args.answers.as_deref().and_then(Path::to_str);
     let file = file.map(|file| format!("--answers {}", quote(file)));
     let typed = given::typed(&args.values, class);
-    let asking =
-        command_line::given([(args.defaults, "--defaults"), (args.advanced, "--advanced")]);
-    file.into_iter().chain(typed).chain(asking).chain(manner(args)).collect()
+    file.into_iter().chain(typed).chain(asking(args)).chain(manner(args)).collect()
+}
+
+fn asking(args: &Create) -> impl Iterator<Item = String> {
+    command_line::given([(args.defaults, "--defaults"), (args.advanced, "--advanced")])
 }
 
 /// The flags that say neither what is made nor what is asked.
@@ -107,6 +126,7 @@ fn answers(reader: &mut Reader<'_>, path: &Path) -> Result<AnswersFile> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::answers::How;
 
     #[test]
     fn what_was_typed_is_repeated_but_for_secrets_and_strangers() {
@@ -128,5 +148,18 @@ mod tests {
             ..Create::default()
         };
         assert_eq!(typed(&args, Some(&class)), ["--no-wait", "--timeout 2m", "-o json"]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_put_right_and_what_is_missing_left_open() {
+        let class = crate::domain::example::class();
+        let args = Create { yes: true, ..Create::default() };
+        let right = |name: &str, text: &str| {
+            let given = vec![Given::text(name, text, How::Set)];
+            Request { given, ..Request::default() }.put_right(&args, &class, Some("small"))
+        };
+        assert_eq!(right("storage", "50Gi"), ["--plan small", "--set storage=10Gi", "--yes"]);
+        assert_eq!(right("strage", "2Gi"), ["--plan small", "--set storage=2Gi", "--yes"]);
+        assert_eq!(right("admin-password", "hunter2"), ["--plan small", "--yes"]);
     }
 }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::cli::Delete;
+use crate::cli::{DEFAULT_TIMEOUT, Delete};
 use crate::context::{Context, Silence};
-use crate::domain::command_line;
+use crate::domain::command_line::{self, CommandLine};
 use crate::error::{Error, Result};
 use crate::ops::delete::Outlook;
-use crate::output::{Page, Pairs, Progress};
+use crate::output::{Format, Page, Pairs, Progress};
 
 /// The lines `goes` and `stays` of one instance.
 pub fn rows(outlook: &Outlook, data: bool) -> Vec<(&'static str, String)> {
@@ -105,7 +105,7 @@ fn by_class<'a>(args: &Delete, found: &'a [Outlook], data: &[bool]) -> Option<&'
 }
 
 fn either_way(error: Error, args: &Delete, found: &[Outlook], outlook: &Outlook) -> Error {
-    let command = |flag: &str| format!("{} {flag}", command(args, found));
+    let command = |flag: &str| format!("{} {flag}", confirmed_command(args, found));
     error
         .advise(format!("Its class {} deletes the data by default.", outlook.class))
         .try_(command("--delete-data"))
@@ -125,18 +125,18 @@ fn needs_yes(args: &Delete, found: &[Outlook], data: &[bool], silence: Silence) 
     }
     match by_class(args, found, data) {
         Some(outlook) => either_way(error, args, found, outlook),
-        None => error.try_(command(args, found)),
+        None => error.try_(confirmed_command(args, found)),
     }
 }
 
 /// The command that was typed, with `--yes`.
-fn command(args: &Delete, found: &[Outlook]) -> String {
+fn confirmed_command(args: &Delete, found: &[Outlook]) -> String {
     let names: Vec<&str> = found.iter().map(|outlook| outlook.name.as_str()).collect();
-    format!("delete {}{} --yes", names.join(" "), typed(args))
+    command(args, &names.join(" ")).part("--yes").line()
 }
 
-/// The flags that were typed, but for `--yes`.
-pub fn typed(args: &Delete) -> String {
+/// The command that was typed, for these names and without `--yes`.
+pub fn command(args: &Delete, names: &str) -> CommandLine {
     let flags = command_line::given([
         (args.delete_data, "--delete-data"),
         (args.keep_data, "--keep-data"),
@@ -144,8 +144,12 @@ pub fn typed(args: &Delete) -> String {
         (args.allow_outside_namespace, "--allow-outside-namespace"),
         (args.ignore_not_found, "--ignore-not-found"),
         (args.no_wait, "--no-wait"),
+        (args.dry_run, "--dry-run"),
     ]);
-    flags.map(|flag| format!(" {flag}")).collect()
+    let format = args.output.map(|format| format!("-o {}", Format::from(format).word()));
+    let time = (args.timeout != DEFAULT_TIMEOUT)
+        .then(|| format!("--timeout {}", command_line::quote(&args.timeout)));
+    CommandLine::new(format!("delete {names}")).parts(flags.chain(time).chain(format))
 }
 
 /// `deleting mydb: postgres, plan small, namespace team-a, context staging`, unless a question

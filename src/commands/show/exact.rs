@@ -2,7 +2,7 @@
 
 use crate::cli::Show;
 use crate::context::Context;
-use crate::domain::connection::{DetailState, Details, EvaluatedDetail, Lack};
+use crate::domain::connection::{DetailState, Details, EvaluatedDetail, gone};
 use crate::domain::connection_format::{FormatError, dotenv, env, lines, standard_prefix};
 use crate::domain::suggest::nearest;
 use crate::error::{Error, Result};
@@ -114,7 +114,7 @@ fn available(name: &str, detail: &EvaluatedDetail, asked: &str, shown: &Shown) -
             Err(Error::not_ready(format!("{name} has no {} yet: {}", detail.name, lack.says))
                 .try_(format!("wait {name} && svc show {name} {asked}")))
         }
-        DetailState::Gone(lack) => Err(gone(name, namespace, lack)),
+        DetailState::Gone(lack) => Err(gone(&lack.object, name, namespace)),
         DetailState::Forbidden(lack) => Err(Error::not_allowed(format!(
             "not allowed to read {} in namespace {namespace}",
             lack.object
@@ -126,11 +126,4 @@ fn available(name: &str, detail: &EvaluatedDetail, asked: &str, shown: &Shown) -
                 .advise("Only the operations team of its class can repair it."))
         }
     }
-}
-
-fn gone(name: &str, namespace: &str, lack: &Lack) -> Error {
-    Error::failed(format!("{} of {name} is gone from namespace {namespace}", lack.object)).advise(
-        "The service still has its old password; only a copy of the Secret or the operations team \
-         can bring it back.",
-    )
 }

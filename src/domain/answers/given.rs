@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value as Json;
 
 use super::super::command_line::quote;
+use super::super::parameter::EffectiveParameter;
 use super::super::value::Value;
 
 /// How a parameter was given in this command.
@@ -66,6 +67,19 @@ impl Given {
     /// Back to the default.
     pub fn unset(name: impl Into<String>) -> Self {
         Self { name: name.into(), raw: Raw::Default, how: How::Unset }
+    }
+
+    /// The flag that says it again, where the parameter takes it; a secret without its value.
+    pub fn flag(&self, parameter: &EffectiveParameter) -> Option<String> {
+        let value = match &self.raw {
+            Raw::Text(text) => parameter.parse(text.expose_secret()).ok()?,
+            Raw::Typed(value) => parameter.parse_typed(value).ok()?,
+            Raw::Default => return None,
+        };
+        Some(match parameter.sensitive {
+            true => self.how.secret_flag(&self.name),
+            false => self.how.flag(&self.name, &value),
+        })
     }
 
     /// Enter alone at a question.

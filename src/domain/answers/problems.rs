@@ -15,7 +15,21 @@ pub struct ProblemRow {
 pub struct Problems {
     pub rows: Vec<ProblemRow>,
     /// The parts of the command to paste, in the order of the class.
-    pub(super) flags: Vec<String>,
+    pub(super) flags: Vec<Flag>,
+}
+
+/// A part of the command to paste.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Flag {
+    pub(super) text: String,
+    /// It says what was given, or the nearest to it; else it stands for what is missing.
+    pub(super) given: bool,
+}
+
+impl Flag {
+    pub(super) fn given(text: String) -> Self {
+        Self { text, given: true }
+    }
 }
 
 impl Problems {
@@ -28,7 +42,12 @@ impl Problems {
     /// The command to paste: `base`, what was right, and the nearest allowed value for what was
     /// wrong; capitals stand for what only the reader knows.
     pub fn command(&self, base: CommandLine) -> CommandLine {
-        base.parts(self.flags.iter().cloned())
+        base.parts(self.flags.iter().map(|flag| flag.text.clone()))
+    }
+
+    /// The same without what is missing, as a part of another command.
+    pub fn given(&self) -> impl Iterator<Item = String> + '_ {
+        self.flags.iter().filter(|flag| flag.given).map(|flag| flag.text.clone())
     }
 }
 

@@ -6,6 +6,7 @@ use super::super::generate::generate;
 use super::super::parameter::EffectiveParameter;
 use super::super::record::Origin;
 use super::super::value::Value;
+use super::problems::Flag;
 use super::{Answer, AnswerValue, Answers, How, ProblemRow, Problems, RandomBytes};
 
 /// How it stands with every parameter.
@@ -26,8 +27,8 @@ pub(super) enum State {
     Generated { how: Option<How> },
     /// It was given wrongly; this flag would be right.
     Wrong { flag: Option<String>, text: Option<String> },
-    /// It is required and not there.
-    Missing { flag: String },
+    /// It is required and not there; `named`: a near name gave it.
+    Missing { flag: String, named: bool },
     /// It is optional and not there.
     LeftOut { open: bool },
     /// Its condition does not hold, or it hangs on something that is wrong.
@@ -61,9 +62,9 @@ impl Settled<'_> {
             return Ok(());
         }
         let flag = |state: &State| match state {
-            State::Answered { answer, .. } => answer.flag(),
-            State::Wrong { flag, .. } => flag.clone(),
-            State::Missing { flag } => Some(flag.clone()),
+            State::Answered { answer, .. } => answer.flag().map(Flag::given),
+            State::Wrong { flag, .. } => flag.clone().map(Flag::given),
+            State::Missing { flag, named } => Some(Flag { text: flag.clone(), given: *named }),
             State::Generated { .. } | State::LeftOut { .. } | State::NotApplicable => None,
         };
         let flags = self.states.iter().filter_map(|(_, state)| flag(state)).collect();

@@ -100,6 +100,28 @@ fn what_was_asked_is_said_again_without_questions() {
 }
 
 #[test]
+fn what_was_given_under_a_near_name_is_repeated_under_the_right_one() {
+    let command = |more: Given| {
+        let given = [set("database", "orders"), more];
+        let problems = resolved("small", &given).unwrap_err();
+        assert_eq!(rows(&problems).len(), 1, "{problems:?}");
+        let line = problems.command(CommandLine::new("create")).line();
+        line.strip_prefix("create --set database=orders").expect("a good one is kept").to_owned()
+    };
+    assert_eq!(command(set("strage", "2Gi")), " --set storage=2Gi");
+    assert_eq!(command(set("strage", "50Gi")), "", "not a value of it");
+    assert_eq!(command(set("metrcs", "yes")), " --set metrics=true");
+    assert_eq!(command(set("admin-pasword", "hunter2hunter2")), "");
+    let from = |how| Given::text("admin-pasword", "hunter2hunter2", how);
+    assert_eq!(command(from(How::SetEnv("PW".into()))), " --set-env admin-password=PW");
+    let both = [set("database", "orders"), set("mde", "replication"), set("replicas", "3")];
+    let problems = resolved("small", &both).unwrap_err();
+    assert_eq!(rows(&problems), [("mde", "no such parameter; did you mean mode?")]);
+    let line = problems.command(base()).line();
+    assert!(line.ends_with("--set mode=replication --set replicas=3"), "{line}");
+}
+
+#[test]
 fn a_condition_decides_what_is_asked_and_sent() {
     let with = |mode: &str, more: &[Given]| {
         let mut given = vec![set("database", "orders"), set("mode", mode)];

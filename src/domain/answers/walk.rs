@@ -1,6 +1,7 @@
 //! Deciding, parameter by parameter in the order of the class, what its answer is.
 
 mod later;
+mod near;
 
 use std::collections::HashMap;
 
@@ -9,7 +10,6 @@ use secrecy::ExposeSecret;
 use super::super::class::Change;
 use super::super::parameter::{EffectiveParameter, Problem};
 use super::super::record::Origin;
-use super::super::suggest::nearest;
 use super::super::value::Value;
 use super::given::placeholder;
 use super::settle::{Settled, State, hidden};
@@ -81,16 +81,6 @@ impl<'a> Walk<'a> {
         self.given[..position].iter().filter(same).count()
     }
 
-    /// The parameter that a wrong name stands for: one that lands at that path, or a near name.
-    fn meant(&self, name: &str) -> Option<&'a str> {
-        let by_path = self
-            .parameters
-            .iter()
-            .find(|parameter| parameter.paths.iter().any(|path| path.to_string() == name));
-        let names = self.parameters.iter().map(|parameter| parameter.name.as_str());
-        by_path.map(|parameter| parameter.name.as_str()).or_else(|| nearest(name, names))
-    }
-
     fn wrong(&mut self, position: usize, name: &str, message: String) {
         self.settled.wrong.push((position, ProblemRow { name: name.to_owned(), message }));
     }
@@ -110,7 +100,9 @@ impl<'a> Walk<'a> {
                 State::NotApplicable
             }
             (Some((position, given)), _) => self.given_state(parameter, position, given),
-            (None, Applies::Yes) => self.open_state(parameter),
+            (None, Applies::Yes) => {
+                self.meant_state(parameter).unwrap_or_else(|| self.open_state(parameter))
+            }
         }
     }
 
@@ -230,19 +222,8 @@ impl<'a> Walk<'a> {
         let missing = if new { "missing, new in the class" } else { "missing" };
         let message = format!("{missing}: {}", parameter.wanted());
         self.settled.missing.push(ProblemRow { name: parameter.name.clone(), message });
-        State::Missing { flag: self.missing_flag(parameter) }
-    }
-
-    /// What was given under a name near to this one, else the first choice, else capitals.
-    fn missing_flag(&self, parameter: &EffectiveParameter) -> String {
-        if parameter.sensitive {
-            return How::Set.secret_flag(&parameter.name);
-        }
-        let near = self.given.iter().find_map(|given| {
-            let meant = self.meant(&given.name) == Some(parameter.name.as_str());
-            meant.then(|| read(parameter, &given.raw)?.ok()).flatten()
-        });
-        flag(parameter, near.or_else(|| parameter.limits.choices().into_iter().next()))
+        let named = self.near(parameter).is_some();
+        State::Missing { flag: self.missing_flag(parameter), named }
     }
 }
 

@@ -20,19 +20,7 @@ pub fn refusal(
             Error::not_ready(format!("{instance} has no {name} yet: {}", lack.says))
                 .try_(format!("wait {instance} && svc {again}"))
         }
-        DetailState::Gone(lack) => {
-            let object = &lack.object;
-            let message = format!("{object} of {instance} is gone from namespace {namespace}");
-            let error = Error::failed(message);
-            if object.starts_with("Secret ") {
-                error.advise(
-                    "The database still has its old password; only a copy of the Secret or the \
-                     operations team can bring it back.",
-                )
-            } else {
-                error
-            }
-        }
+        DetailState::Gone(lack) => gone(&lack.object, instance, namespace),
         DetailState::Forbidden(lack) => {
             let message = format!("not allowed to read {} in namespace {namespace}", lack.object);
             let error = Error::not_allowed(message);
@@ -47,6 +35,18 @@ pub fn refusal(
                 .advise("Only its operations team can repair it.")
         }
     })
+}
+
+/// `Secret mydb-postgresql of mydb is gone from namespace team-a`
+pub fn gone(object: &str, instance: &str, namespace: &str) -> Error {
+    let error = Error::failed(format!("{object} of {instance} is gone from namespace {namespace}"));
+    match object.starts_with("Secret ") {
+        true => error.advise(
+            "The service still has its old password; only a copy of the Secret or the operations \
+             team can bring it back.",
+        ),
+        false => error,
+    }
 }
 
 /// The first refusal of an exact format over all details.

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Cause, Subject, cannot_start, class_fact, when_repaired};
+use super::{Cause, Subject, cannot_start, class_fact, when_repaired_or};
 use crate::domain::readiness::{Events, Snapshot};
 use crate::error::ErrorKind;
 
@@ -20,7 +20,8 @@ pub(super) fn refused(snapshot: &Snapshot, subject: &Subject, _now: Timestamp) -
             .fact("object", format!("{kind} {name} cannot make its pod"));
         let error = class_fact(error, subject)
             .advise("The class and the rules of the cluster do not fit; operations can repair it.");
-        Some(Cause::new(format!("admission {said}"), when_repaired(error, subject)))
+        let error = when_repaired_or(error, subject, "when its class is repaired");
+        Some(Cause::new(format!("admission {said}"), error))
     })
 }
 

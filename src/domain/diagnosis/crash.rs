@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::api::core::v1::ContainerStatus;
 
-use super::{Cause, LogSource, Subject, cannot_start, class_fact};
+use super::{Cause, LogSource, Subject, cannot_start, class_fact, when_repaired_or};
 use crate::domain::readiness::{PodView, Snapshot};
 use crate::domain::state::CRASHES;
 use crate::error::ErrorKind;
@@ -28,10 +28,9 @@ pub(super) fn again_and_again(
     }
     let at = error.facts.len();
     let error = class_fact(error, subject)
-        .advise(format!("{} stays, so that the cause can be looked at.", subject.instance))
-        .try_for(format!("wait {}", subject.instance), "when it is repaired")
-        .try_for(format!("delete {}", subject.instance), "give it up");
-    let mut cause = Cause::new(format!("crash {}", pod.name()), error);
+        .advise(format!("{} stays, so that the cause can be looked at.", subject.instance));
+    let error = when_repaired_or(error, subject, "when its class is repaired");
+    let mut cause = Cause::new(format!("crash {}", pod.name()), error).of_pod(pod.name());
     // Five crashes have taken minutes already.
     cause.patience = SignedDuration::ZERO;
     cause.diagnosis.log_at = at;

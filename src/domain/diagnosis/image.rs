@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Cause, Subject, cannot_start, class_fact, when_repaired};
+use super::{Cause, Subject, cannot_start, class_fact, or_give_up, upgrade, when_repaired_or};
 use crate::domain::age;
 use crate::domain::readiness::{Events, PodView, Snapshot};
 use crate::error::ErrorKind;
@@ -60,7 +60,8 @@ pub(super) fn not_there(snapshot: &Snapshot, subject: &Subject, now: Timestamp) 
             subject.instance
         );
         let error = class_fact(error, subject).advise(advice);
-        Some(Cause::new(format!("image {image}"), when_repaired(error, subject)))
+        let error = when_repaired_or(error, subject, "when its class names another");
+        Some(Cause::new(format!("image {image}"), error).of_pod(pod.name()))
     })
 }
 
@@ -105,7 +106,9 @@ pub(super) fn unreadable_name(
             .fact("says", telling(message));
         let error = class_fact(error, subject)
             .advise("The class names this image; its operations team can repair it.");
-        Some(Cause::new(format!("image {image}"), when_repaired(error, subject)))
+        let error = upgrade(error, subject, "when its class names another");
+        let error = or_give_up(error, subject);
+        Some(Cause::new(format!("image {image}"), error).of_pod(pod.name()))
     })
 }
 

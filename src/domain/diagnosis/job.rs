@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Cause, LogSource, Subject, cannot_start, class_fact, when_repaired};
+use super::{Cause, LogSource, Subject, cannot_start, class_fact, or_give_up, upgrade};
 use crate::domain::readiness::{PodView, Snapshot, Workload};
 use crate::error::ErrorKind;
 
@@ -16,7 +16,9 @@ pub(super) fn failed(snapshot: &Snapshot, subject: &Subject, _now: Timestamp) ->
     let why = format!("Job {} failed", job.name());
     let error = cannot_start(ErrorKind::Failed, subject, &why).fact("says", says);
     let at = error.facts.len();
-    let error = when_repaired(class_fact(error, subject), subject);
+    // A Job that has failed is not run again: a changed one may be.
+    let error = upgrade(class_fact(error, subject), subject, "when its class is repaired");
+    let error = or_give_up(error, subject);
     let mut cause = Cause::new(format!("job {}", job.name()), error);
     // Kubernetes has tried as often as the chart allows.
     cause.patience = SignedDuration::ZERO;

@@ -2,6 +2,7 @@
 
 use jiff::SignedDuration;
 
+use super::old_revision::{outdated_by, way_out};
 use super::{Diagnosis, LogSource, Subject};
 use crate::domain::age;
 use crate::domain::readiness::{Events, Line, PodView, Rank, Snapshot, survey};
@@ -27,9 +28,12 @@ pub fn overdue(snapshot: &Snapshot, subject: &Subject, waited: SignedDuration) -
             error = fact(error, line);
         }
     }
+    let error = match not_replaced(snapshot) {
+        Some((pod, set)) => way_out(error, &pod, set, subject),
+        None => error.advise("It may still come up: nothing was undone."),
+    };
     let longer = age::duration(waited.saturating_mul(3)).replace(' ', "");
     let error = error
-        .advise("It may still come up: nothing was undone.")
         .try_(format!("wait {} --timeout {longer}", subject.instance))
         .try_(format!("delete {}", subject.instance));
     Diagnosis { error, log_at, log: slow.and_then(|pod| log_of(&pod)) }
@@ -39,14 +43,24 @@ pub fn overdue(snapshot: &Snapshot, subject: &Subject, waited: SignedDuration) -
 pub fn still_waiting(snapshot: &Snapshot, subject: &Subject, waited: SignedDuration) -> Error {
     let (_, lines) = survey(snapshot);
     let error = sentence(subject, waited);
-    match lines.iter().find(|line| line.rank < Rank::Ready) {
+    let error = match lines.iter().find(|line| line.rank < Rank::Ready) {
         Some(line) => fact(error, line),
+        None => error,
+    };
+    match not_replaced(snapshot) {
+        Some((pod, set)) => way_out(error, &pod, set, subject),
         None => error,
     }
 }
 
 fn sentence(subject: &Subject, waited: SignedDuration) -> Error {
     Error::not_ready(format!("{} is not ready after {}", subject.instance, age::duration(waited)))
+}
+
+/// A pod that blocks, and the StatefulSet that wants another revision of it.
+fn not_replaced(snapshot: &Snapshot) -> Option<(PodView<'_>, &str)> {
+    let mut slow = snapshot.pods.iter().map(PodView::new).filter(PodView::blocks);
+    slow.find_map(|pod| Some((pod, outdated_by(&pod, snapshot)?)))
 }
 
 fn slowest_pod(snapshot: &Snapshot) -> Option<PodView<'_>> {

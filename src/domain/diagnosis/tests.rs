@@ -7,6 +7,8 @@ use crate::domain::happening::Happening;
 use crate::domain::readiness::Workload;
 use crate::domain::template::Context;
 
+mod old_revision;
+
 const NOW: &str = "2030-01-02T03:04:53Z";
 
 fn parse<T: serde::de::DeserializeOwned>(value: Value) -> T {
@@ -17,6 +19,7 @@ fn subject() -> Subject {
     Subject {
         instance: "mydb".into(),
         namespace: "team-a".into(),
+        context: None,
         class: "postgres".into(),
         chart: Some(("postgresql".into(), "16.2.1".into())),
     }
@@ -97,6 +100,7 @@ fn an_image_that_does_not_exist() {
   class  postgres, chart postgresql 16.2.1
 The class names this image; its operations team can repair it. mydb stays.
   svc wait mydb  when it is repaired
+  svc upgrade mydb  when its class names another
   svc delete mydb  give it up
 "
     );

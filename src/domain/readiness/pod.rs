@@ -23,6 +23,18 @@ impl<'a> PodView<'a> {
         self.0.metadata.uid.as_deref()
     }
 
+    /// The StatefulSet that made it and would replace it.
+    pub fn stateful_set(&self) -> Option<&'a str> {
+        let owners = self.0.metadata.owner_references.iter().flatten();
+        owners.into_iter().find(|owner| owner.kind == "StatefulSet").map(|owner| &*owner.name)
+    }
+
+    /// The revision of its workload that it was made of.
+    pub fn revision(&self) -> Option<&'a str> {
+        let labels = self.0.metadata.labels.as_ref()?;
+        labels.get("controller-revision-hash").map(String::as_str)
+    }
+
     fn phase(&self) -> &'a str {
         self.0.status.as_ref().and_then(|status| status.phase.as_deref()).unwrap_or("Pending")
     }

@@ -57,6 +57,7 @@ fn look(need: &SourceNeed, sources: &Sources) -> (String, Rank) {
             Some(lack) => (lack, Rank::Waiting),
             None => ("here".to_owned(), Rank::Ready),
         },
+        SourceState::Missing { ever_here: true, .. } => ("gone".to_owned(), Rank::Failing),
         SourceState::Missing { .. } | SourceState::NotAsked => {
             ("not there yet".to_owned(), Rank::Waiting)
         }

@@ -5,6 +5,7 @@ use k8s_openapi::api::batch::v1::Job;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 
 use super::events::Events;
+use super::pod::PodView;
 use super::{Lack, Line, Rank};
 use crate::domain::manifest::ManifestObject;
 
@@ -114,6 +115,17 @@ impl Workload {
             }),
             Self::Missing { .. } | Self::Stopped { .. } => false,
         }
+    }
+
+    /// The revision that a StatefulSet, once it has looked at what it is to be, wants of a pod.
+    pub(crate) fn wanted_revision(&self, pod: &PodView<'_>) -> Option<&str> {
+        let Self::StatefulSet(object) = self else { return None };
+        let (generation, observed) = self.generations()?;
+        let update = object.spec.as_ref()?.update_strategy.as_ref();
+        let kept = update.and_then(|update| update.rolling_update.as_ref()?.partition).unwrap_or(0);
+        let ordinal = pod.name().rsplit('-').next()?.parse::<i32>().ok()?;
+        let wanted = object.status.as_ref()?.update_revision.as_deref()?;
+        (observed >= generation && ordinal >= kept).then_some(wanted)
     }
 
     fn generations(&self) -> Option<(i64, i64)> {

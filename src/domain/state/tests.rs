@@ -49,6 +49,15 @@ fn says(state: State, note: &str) -> (State, String) {
 }
 
 #[test]
+fn a_newest_revision_that_somebody_deleted_is_told() {
+    let left = [revision(1, Status::Superseded, 100_000)];
+    let gone = "its newest revision is gone: svc update mydb --retry";
+    assert_eq!(seen(&left, Some(&[pod("Running", (1, 1), 0)]), None), says(State::Ready, gone));
+    let crashed = seen(&left, Some(&[pod("CrashLoopBackOff", (0, 1), 14)]), None);
+    assert_eq!(crashed, says(State::Degraded, "Pod mydb-0: crashed 14 times"));
+}
+
+#[test]
 fn pods_decide_over_a_deployed_release() {
     let old = [revision(1, Status::Deployed, 100_000)];
     let look = |pods: &[PodRow]| seen(&old, Some(pods), None);

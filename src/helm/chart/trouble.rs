@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::REPAIR;
 use super::credentials::host_of;
 use crate::error::{Error, ErrorKind};
 use crate::helm::redaction::Redaction;
@@ -80,7 +81,6 @@ pub(super) fn error(
     }
     let host = host_of(url);
     let says = outcome.cause(redaction).text;
-    let repair = "The class names this chart; its operations team can repair it.";
     match of(outcome) {
         Trouble::Login => login(url, had_login, says),
         Trouble::Certificate => Error::failed(format!("the certificate of {host} is not trusted"))
@@ -90,15 +90,15 @@ pub(super) fn error(
         Trouble::NoSuchChart => Error::failed(format!("there is no chart {chart}"))
             .fact("source", url)
             .fact("says", says)
-            .advise(repair),
+            .advise(REPAIR),
         Trouble::NoSuchDigest => {
             let message = format!("{host} has no chart {chart} with the digest the class names");
-            Error::failed(message).fact("source", url).fact("says", says).advise(repair)
+            Error::failed(message).fact("source", url).fact("says", says).advise(REPAIR)
         }
         Trouble::Digest => Error::failed(format!("chart {chart} is not the one the class names"))
             .fact("source", url)
             .fact("says", says)
-            .advise(repair),
+            .advise(REPAIR),
         Trouble::TooManyPulls => Error::failed(format!("{host} allows no more pulls for now"))
             .fact("chart", chart)
             .fact("says", says),

@@ -30,7 +30,7 @@ pub(super) async fn archives(cluster: &Cluster, entries: &mut [Entry]) {
 }
 
 /// A config map by namespace and name.
-type Place = (String, String);
+pub(super) type Place = (String, String);
 
 /// What is wrong with a place: it is not there, or has these keys alone.
 type Archives = BTreeMap<Place, Option<BTreeSet<String>>>;
@@ -52,7 +52,8 @@ fn mark_archives(entries: &mut [Entry], known: &Archives) {
     }
 }
 
-fn places(entries: &[Entry]) -> BTreeSet<Place> {
+/// The ConfigMaps that hold the archives of classes.
+pub(super) fn places(entries: &[Entry]) -> BTreeSet<Place> {
     let archives = entries.iter().filter_map(archive);
     archives.map(|map| (map.namespace.clone(), map.name.clone())).collect()
 }

@@ -1,61 +1,22 @@
 //! What `create` says when something is there already (interface §6).
 
+mod wish;
+
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
 
+use super::same;
 use super::{Ground, age};
-use crate::cluster::{Claim, Cluster};
-use crate::domain::class::Class;
-use crate::domain::command_line::CommandLine;
+use crate::cluster::{Claim, Cluster, Pick};
 use crate::domain::instance::{Revision, State, Status, label, running};
 use crate::domain::name::InstanceName;
+use crate::domain::selector;
 use crate::domain::state::{self, Observer};
 use crate::error::{Error, Result};
 use crate::helm::record::Release;
-use crate::ops::{instance, show};
-
-/// What is wanted, as far as commands to paste repeat it.
-#[derive(Clone, Copy, Debug)]
-pub struct Wish<'a> {
-    pub class: &'a Class,
-    pub name: &'a InstanceName,
-    /// `--set database=orders`: flags as they were typed, quoted.
-    pub typed: &'a [String],
-    /// Whether it was said what becomes of volumes that are left.
-    pub answers_for_volumes: bool,
-}
-
-impl Wish<'_> {
-    /// `create mydb-2 --class postgres --set database=orders`
-    fn create(&self, name: &str, class_flag: &str, more: &[String]) -> String {
-        let start = CommandLine::new(format!("create {name}")).flag(class_flag, &self.class.name);
-        start.parts(self.typed.iter().chain(more).cloned()).line()
-    }
-
-    fn beside(&self) -> String {
-        self.create(&next_name(self.class, self.name), "--class", &[])
-    }
-
-    fn with_class_in_name(&self) -> String {
-        let limit = self.class.spec.instance_name.max_length;
-        let beside = self.name.with_suffix(&self.class.name, limit);
-        let beside = beside.map_or_else(|| "NAME".to_owned(), |name| name.to_string());
-        self.create(&beside, "--class", &[])
-    }
-
-    /// The secrets that the old data keeps, where nobody has given them.
-    fn old_secrets(&self) -> Vec<String> {
-        let given = |name: &str| self.typed.iter().any(|flag| flag.contains(&format!(" {name}=")));
-        let secrets = self.class.spec.parameters.iter().filter(|known| known.sensitive);
-        let secrets: Vec<_> = secrets.filter(|secret| !given(&secret.name)).collect();
-        let variable = |name: &str| match secrets.len() {
-            1 => "OLD_PW".to_owned(),
-            _ => format!("OLD_{}", name.to_uppercase().replace('-', "_")),
-        };
-        let flag = |name: &str| format!("--set-env {name}={}", variable(name));
-        secrets.iter().map(|secret| flag(&secret.name)).collect()
-    }
-}
+use crate::ops::instance::{self, Stored};
+use crate::ops::show;
+pub use wish::Wish;
 
 /// Passes where nothing is in the way; volumes that are left may be reused or deleted.
 ///
@@ -73,7 +34,21 @@ pub async fn check(
     if ground.volumes.is_empty() || wish.answers_for_volumes {
         return Ok(());
     }
-    Err(data_left(&cluster.namespace, wish, &ground.volumes, observer.now))
+    let error = data_left(&cluster.namespace, wish, &ground.volumes, observer.now);
+    Err(match left_secret(cluster, wish.name).await {
+        Some(secret) => {
+            error.fact("secret", format!("{secret}, left as well; it may hold the old password"))
+        }
+        None => error,
+    })
+}
+
+/// The Secret that a chart has kept, with its keys: the old password may be in it.
+async fn left_secret(cluster: &Cluster, name: &InstanceName) -> Option<String> {
+    let own = Pick::Selector(selector::standard(name.as_str()));
+    let kept = cluster.secret(&cluster.namespace, &own).await.ok()?.here().ok()??;
+    let keys: Vec<&str> = kept.keys().collect();
+    (!keys.is_empty()).then(|| format!("{}, with {}", kept.name, keys.join(", ")))
 }
 
 async fn taken(
@@ -87,7 +62,8 @@ async fn taken(
     let Some(other_class) = newest.labels.get(label::CLASS) else {
         return foreign(cluster, wish, newest).await;
     };
-    let state = state_of(cluster, revisions, observer).await;
+    let stored = instance::read_record(cluster, revisions.to_vec()).await;
+    let state = state_of(cluster, &stored, revisions, observer).await;
     match state {
         State::Installing => return in_progress("installed", name.as_str(), newest, namespace),
         State::Updating => return in_progress("updated", name.as_str(), newest, namespace),
@@ -101,52 +77,58 @@ async fn taken(
         }
         _ => {}
     }
-    exists(wish, other_class, revisions, state, namespace, observer.now)
+    let known = Known { class: other_class, revisions, state, namespace };
+    match stored {
+        _ if *other_class != wish.class.name => known.as_another_class(wish, observer.now),
+        Ok(stored) => known.of_the_class(wish, &stored, observer.now),
+        // Nothing can be said of it, but how its record is put right.
+        Err(error) => error,
+    }
 }
 
 /// As `show` says it; where the record cannot be read, what the release alone tells.
-async fn state_of(cluster: &Cluster, revisions: &[Revision], observer: &Observer<'_>) -> State {
-    let stored = instance::read_record(cluster, revisions.to_vec()).await;
-    let seen = match &stored {
+async fn state_of(
+    cluster: &Cluster,
+    stored: &Result<Stored>,
+    revisions: &[Revision],
+    observer: &Observer<'_>,
+) -> State {
+    let seen = match stored {
         Ok(stored) => show::closely(cluster, stored, observer).await.ok(),
         Err(_) => None,
     };
     seen.map_or_else(|| state::state(revisions, None, observer).0, |seen| seen.state)
 }
 
-fn exists(
-    wish: &Wish<'_>,
-    other_class: &str,
-    revisions: &[Revision],
+/// An instance of the name that is wanted.
+struct Known<'a> {
+    class: &'a str,
+    revisions: &'a [Revision],
     state: State,
-    namespace: &str,
-    now: Timestamp,
-) -> Error {
-    let made = state::instance_age(revisions, now).map(|age| format!(", made {age} ago"));
-    let state = format!("{state}{}", made.unwrap_or_default());
-    let known = format!("{other_class}{}", plan_of(&revisions[0]));
-    let name = wish.name;
-    if *other_class != wish.class.name {
-        return Error::failed(format!(
-            "{name} exists already in namespace {namespace}, as another class"
-        ))
-        .fact("class", known)
-        .fact("state", state)
-        .try_(wish.with_class_in_name());
-    }
-    let accepted = wish.create(name.as_str(), "-c", &["--if-not-exists".to_owned()]);
-    Error::failed(format!("{name} exists already in namespace {namespace}"))
-        .fact("class", known)
-        .fact("state", state)
-        .try_for(format!("show {name}"), "connect to it")
-        .try_for(wish.beside(), "make another")
-        .try_for(accepted, "accept it, in scripts")
+    namespace: &'a str,
 }
 
-fn next_name(class: &Class, name: &InstanceName) -> String {
-    let length = class.spec.instance_name.max_length;
-    let next = InstanceName::first_free(name.as_str(), length, |taken| taken == name.as_str());
-    next.map_or_else(|| "NAME".to_owned(), |name| name.to_string())
+impl Known<'_> {
+    fn as_another_class(&self, wish: &Wish<'_>, now: Timestamp) -> Error {
+        self.told(wish, ", as another class", now).try_(wish.with_class_in_name())
+    }
+
+    fn of_the_class(&self, wish: &Wish<'_>, stored: &Stored, now: Timestamp) -> Error {
+        match same::differences(stored, wish.class, wish.plan, wish.given) {
+            Ok(differences) => wish.ways_on(self.told(wish, "", now), &differences),
+            // What is wrong in itself is nothing that it could be compared with.
+            Err(_) => wish.beside_it(self.told(wish, "", now)),
+        }
+    }
+
+    fn told(&self, wish: &Wish<'_>, how: &str, now: Timestamp) -> Error {
+        let made = state::instance_age(self.revisions, now);
+        let made = made.map(|age| format!(", made {age} ago")).unwrap_or_default();
+        let (name, namespace) = (wish.name, self.namespace);
+        Error::failed(format!("{name} exists already in namespace {namespace}{how}"))
+            .fact("class", format!("{}{}", self.class, plan_of(&self.revisions[0])))
+            .fact("state", format!("{}{made}", self.state))
+    }
 }
 
 fn plan_of(revision: &Revision) -> String {
@@ -264,8 +246,8 @@ pub fn half_made(newest: &Revision, volumes: &[Claim], now: Timestamp) -> Error 
 
 /// Volumes that may be its own.
 async fn left_volumes(cluster: &Cluster, name: &InstanceName) -> Vec<Claim> {
-    let selector = crate::domain::selector::standard(name.as_str());
-    match cluster.claims(&cluster.namespace, &selector).await {
+    let own = selector::standard(name.as_str());
+    match cluster.claims(&cluster.namespace, &own).await {
         Ok(found) => found.here().ok().flatten().unwrap_or_default(),
         Err(_) => Vec::new(),
     }

@@ -3,7 +3,7 @@
 use crate::cluster::{Cluster, Found, Pick};
 use crate::domain::class::{Class, ConfigMapChart, SecretRef};
 use crate::error::{Error, Result};
-use crate::helm::chart::{PulledChart, RegistryCredentials, WantedChart};
+use crate::helm::chart::{PulledChart, REPAIR, RegistryCredentials, WantedChart};
 use crate::helm::{Helm, Signals};
 
 /// The chart that a class names.
@@ -59,9 +59,7 @@ async fn credentials(cluster: &Cluster, secret: &SecretRef) -> Result<Option<Reg
 
 async fn archive(cluster: &Cluster, map: &ConfigMapChart) -> Result<Vec<u8>> {
     let place = format!("ConfigMap {} in namespace {}", map.name, map.namespace);
-    let broken = |why: String| {
-        Error::failed(why).advise("The class names this chart; its operations team can repair it.")
-    };
+    let broken = |why: String| Error::failed(why).advise(REPAIR);
     match cluster.config_map(&map.namespace, &Pick::Name(map.name.clone())).await? {
         Found::Here(keyed) => match keyed.reveal(&map.key) {
             Some(bytes) => Ok(bytes.to_vec()),

@@ -1,6 +1,6 @@
 //! Records that cannot be read, and the one way out (design §5.6).
 
-use crate::domain::command_line::quote;
+use crate::domain::command_line::{kubectl_place, quote};
 use crate::domain::instance::Revision;
 use crate::error::Error;
 use crate::helm::record::RecordError;
@@ -10,10 +10,7 @@ use crate::helm::record::RecordError;
 pub fn record(error: RecordError, revision: &Revision, context: Option<&str>) -> Error {
     let Revision { namespace, name, number, .. } = revision;
     let secret = format!("sh.helm.release.v1.{name}.v{number}");
-    let place = match context {
-        Some(context) => format!("-n {} --context {}", quote(namespace), quote(context)),
-        None => format!("-n {}", quote(namespace)),
-    };
+    let place = kubectl_place(namespace, context);
     let newer = matches!(error, RecordError::Json(_) | RecordError::TooLarge);
     let told = Error::failed(format!("the record of {name} cannot be read: {error}"))
         .fact("secret", format!("{secret} in namespace {namespace}"));
@@ -25,12 +22,18 @@ pub fn record(error: RecordError, revision: &Revision, context: Option<&str>) ->
         1 => "forget it; its objects stay",
         _ => "go back to the revision before",
     };
-    told.try_for(
-        format!("kubectl get secret {secret} {place} -o yaml > {secret}.yaml"),
-        "keep a copy",
-    )
-    .try_for(format!("kubectl delete secret {secret} {place}"), left)
-    .because(error)
+    let told = told
+        .try_for(
+            format!("kubectl get secret {secret} {place} -o yaml > {secret}.yaml"),
+            "keep a copy",
+        )
+        .try_for(format!("kubectl delete secret {secret} {place}"), left);
+    let told = match number {
+        1 => told,
+        // helm calls it superseded until there is another.
+        _ => told.try_for(format!("update {name} --retry"), "after that: make it the newest"),
+    };
+    told.because(error)
 }
 
 /// The file of svc in a release that helm reads well: helm alone can still give it back.
@@ -70,6 +73,15 @@ mod tests {
         assert_eq!(error.tries[1].command, format!("kubectl delete secret {place}"));
         assert_eq!(error.tries[1].explanation.as_deref(), Some("forget it; its objects stay"));
         assert!(error.advice.is_empty());
+        assert_eq!(error.tries.len(), 2);
+    }
+
+    #[test]
+    fn a_secret_without_a_record_says_so() {
+        let error = told(b"", 1, None);
+        assert_eq!(error.message, "the record of mydb cannot be read: its Secret holds none");
+        let command = "kubectl delete secret sh.helm.release.v1.mydb.v1 -n team-a";
+        assert_eq!(error.tries[1].command, command);
     }
 
     #[test]
@@ -80,5 +92,6 @@ mod tests {
         assert_eq!(error.tries[1].explanation.as_deref(), back);
         let command = "kubectl delete secret sh.helm.release.v1.mydb.v2 -n team-a";
         assert_eq!(error.tries[1].command, command);
+        assert_eq!(error.tries[2].command, "update mydb --retry");
     }
 }

@@ -1,122 +1,109 @@
-//! What every class says today, as its hash. It is remembered by the class's generation, so that
-//! a list need not read every class in full again.
+//! What every class says today, as its hash. It is remembered by the class's stamp, so that a list
+//! need not read every class in full again.
 
 use std::collections::BTreeMap;
-use std::fs::{self, DirBuilder, Permissions};
-use std::io::Write as _;
-use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cluster::{ClassStamp, Cluster};
+use crate::cluster::{Book, ClassStamp, Cluster, StoredClass};
 use crate::domain::class::{class_hash, read};
+
+/// The name of the book of hashes.
+const BOOK: &str = "class-hashes";
 
 /// One class as it was when it was read in full.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Known {
-    uid: String,
-    generation: i64,
+    stamp: ClassStamp,
     /// `None`: it could not be understood.
     hash: Option<String>,
 }
 
-type Book = BTreeMap<String, Known>;
-
-/// The hash of every class that can be read, by name; `None` where the catalog cannot. `book` is
-/// the file that remembers them for this cluster; without one every class is read.
-pub async fn hashes(cluster: &Cluster, book: Option<&Path>) -> Option<BTreeMap<String, String>> {
-    let known: Book = book.and_then(remembered).unwrap_or_default();
-    let stamps = cluster.class_stamps().await.ok()?;
-    if stamps.iter().all(|stamp| is_current(&known, stamp)) {
-        return Some(of_stamps(&known, &stamps));
+/// The hash of every class that can be read, by name; `None` where the catalog cannot.
+pub async fn hashes(cluster: &Cluster) -> Option<BTreeMap<String, String>> {
+    let book = cluster.book(BOOK);
+    if let Some(known) = book.read::<Vec<Known>>()
+        && let Some(stamps) = cluster.class_stamps("").await.ok()?
+        && let Some(hashes) = unchanged(&known, &stamps)
+    {
+        return Some(hashes);
     }
-    let today = in_full(cluster, &stamps).await?;
-    if let Some(book) = book {
-        // Without a place for it, the classes are read again the next time.
-        let _ = remember(book, &today);
+    Some(remember(&book, cluster.stored_classes("").await.ok()?))
+}
+
+/// The same by one request: nothing is said of classes that changed since they were read.
+pub async fn hashes_at_once(cluster: &Cluster) -> Option<BTreeMap<String, String>> {
+    let book = cluster.book(BOOK);
+    let Some(mut known) = book.read::<Vec<Known>>() else {
+        return Some(remember(&book, cluster.classes_in_full("").await.ok()?));
+    };
+    let stamps = cluster.class_stamps("").await.ok()??;
+    known.retain(|class| stamps.contains(&class.stamp));
+    Some(of(known))
+}
+
+fn remember(book: &Book, classes: Vec<StoredClass>) -> BTreeMap<String, String> {
+    let today: Vec<Known> = classes.into_iter().map(known).collect();
+    book.write(&today);
+    of(today)
+}
+
+fn of(known: Vec<Known>) -> BTreeMap<String, String> {
+    known.into_iter().filter_map(|class| Some((class.stamp.name, class.hash?))).collect()
+}
+
+fn known(class: StoredClass) -> Known {
+    let hash = read(&class.object).ok().map(|class| class_hash(&class.spec));
+    Known { stamp: class.stamp, hash }
+}
+
+/// The hashes of the classes that these stamps name; `None` where one is not known as it is now.
+fn unchanged(known: &[Known], stamps: &[ClassStamp]) -> Option<BTreeMap<String, String>> {
+    let known: BTreeMap<&str, &Known> =
+        known.iter().map(|class| (class.stamp.name.as_str(), class)).collect();
+    let mut hashes = BTreeMap::new();
+    for stamp in stamps {
+        let class = known.get(stamp.name.as_str()).filter(|class| class.stamp == *stamp)?;
+        hashes.extend(class.hash.clone().map(|hash| (stamp.name.clone(), hash)));
     }
-    Some(of_stamps(&today, &stamps))
-}
-
-fn is_current(known: &Book, stamp: &ClassStamp) -> bool {
-    let same = |class: &Known| class.uid == stamp.uid && class.generation == stamp.generation;
-    known.get(&stamp.name).is_some_and(same)
-}
-
-fn of_stamps(known: &Book, stamps: &[ClassStamp]) -> BTreeMap<String, String> {
-    let hash =
-        |stamp: &ClassStamp| Some((stamp.name.clone(), known.get(&stamp.name)?.hash.clone()?));
-    stamps.iter().filter_map(hash).collect()
-}
-
-async fn in_full(cluster: &Cluster, stamps: &[ClassStamp]) -> Option<Book> {
-    let objects = cluster.classes("").await.ok()?;
-    let classes = objects.iter().filter_map(|object| read(object).ok());
-    let hashes: BTreeMap<String, String> =
-        classes.map(|class| (class.name.clone(), class_hash(&class.spec))).collect();
-    let known = stamps.iter().map(|stamp| {
-        let hash = hashes.get(&stamp.name).cloned();
-        let known = Known { uid: stamp.uid.clone(), generation: stamp.generation, hash };
-        (stamp.name.clone(), known)
-    });
-    Some(known.collect())
-}
-
-fn remembered(book: &Path) -> Option<Book> {
-    serde_json::from_slice(&fs::read(book).ok()?).ok()
-}
-
-fn remember(book: &Path, known: &Book) -> Option<()> {
-    let folder = book.parent()?;
-    DirBuilder::new().recursive(true).mode(0o700).create(folder).ok()?;
-    let owner = Permissions::from_mode(0o600);
-    let mut file = tempfile::Builder::new().permissions(owner).tempfile_in(folder).ok()?;
-    file.write_all(&serde_json::to_vec(known).ok()?).ok()?;
-    file.persist(book).ok().map(drop)
+    Some(hashes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn stamp(name: &str, generation: i64) -> ClassStamp {
-        ClassStamp { name: name.to_owned(), uid: "u".to_owned(), generation }
+    fn stamp(name: &str, version: &str) -> ClassStamp {
+        ClassStamp {
+            name: name.to_owned(),
+            uid: "u".to_owned(),
+            resource_version: version.to_owned(),
+        }
     }
 
-    fn known(generation: i64, hash: Option<&str>) -> Known {
-        Known { uid: "u".to_owned(), generation, hash: hash.map(str::to_owned) }
+    fn known(name: &str, version: &str, hash: Option<&str>) -> Known {
+        Known { stamp: stamp(name, version), hash: hash.map(str::to_owned) }
     }
 
     #[test]
     fn a_class_counts_as_known_until_it_changes_or_is_made_anew() {
-        let book = Book::from([("postgres".to_owned(), known(2, Some("h")))]);
-        assert!(is_current(&book, &stamp("postgres", 2)));
-        assert!(!is_current(&book, &stamp("postgres", 3)));
-        assert!(!is_current(&book, &stamp("redis", 2)));
-        let anew = ClassStamp { uid: "other".to_owned(), ..stamp("postgres", 2) };
-        assert!(!is_current(&book, &anew));
+        let book = [known("postgres", "2", Some("h"))];
+        let hashes = BTreeMap::from([("postgres".to_owned(), "h".to_owned())]);
+        assert_eq!(unchanged(&book, &[stamp("postgres", "2")]), Some(hashes));
+        assert_eq!(unchanged(&book, &[stamp("postgres", "3")]), None);
+        assert_eq!(unchanged(&book, &[stamp("redis", "2")]), None);
+        let anew = ClassStamp { uid: "other".to_owned(), ..stamp("postgres", "2") };
+        assert_eq!(unchanged(&book, &[anew]), None);
     }
 
     #[test]
     fn classes_that_are_gone_or_not_understood_have_no_hash() {
-        let book = Book::from([
-            ("broken".to_owned(), known(1, None)),
-            ("gone".to_owned(), known(1, Some("g"))),
-            ("postgres".to_owned(), known(1, Some("h"))),
-        ]);
-        let hashes = of_stamps(&book, &[stamp("broken", 1), stamp("postgres", 1)]);
-        assert_eq!(hashes, BTreeMap::from([("postgres".to_owned(), "h".to_owned())]));
-    }
-
-    #[test]
-    fn the_book_is_its_users_alone() {
-        let root = tempfile::tempdir().unwrap();
-        let path = root.path().join("classes/book");
-        assert_eq!(remembered(&path), None);
-        let book = Book::from([("postgres".to_owned(), known(1, Some("h")))]);
-        remember(&path, &book).unwrap();
-        assert_eq!(remembered(&path), Some(book));
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        let book = [
+            known("broken", "1", None),
+            known("gone", "1", Some("g")),
+            known("pg", "1", Some("h")),
+        ];
+        let hashes = unchanged(&book, &[stamp("broken", "1"), stamp("pg", "1")]);
+        assert_eq!(hashes, Some(BTreeMap::from([("pg".to_owned(), "h".to_owned())])));
     }
 }

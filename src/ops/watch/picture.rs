@@ -1,6 +1,8 @@
 //! What to watch of an instance, and what was seen of it in the domain's own terms.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
 
 use crate::cluster::{
     Cluster, ObjectRef, Pick, Seen, Snapshot as Picture, Wanted, Workload as WatchedWorkload,
@@ -10,8 +12,10 @@ use crate::domain::class::Condition;
 use crate::domain::connection::{
     Content, Found, Lookup, ObjectKind, SourceNeed, SourceState, Sources, sources_needed,
 };
-use crate::domain::manifest::{self, ManifestObject};
+use crate::domain::instance::Status;
+use crate::domain::manifest::{self, ManifestObject, origin};
 use crate::domain::readiness::{ConditionLook, Snapshot, Workload};
+use crate::domain::state;
 use crate::ops::instance::{self, Stored};
 
 /// What is wanted of one instance.
@@ -21,6 +25,10 @@ pub struct Wish {
     /// What the release wants of each workload.
     workloads: Vec<(WatchedWorkload, ManifestObject)>,
     conditions: Vec<(Condition, String)>,
+    /// The sources whose objects the release itself brings.
+    brought: BTreeSet<String>,
+    /// The end of what was to come after helm: from then on, what is not there is gone.
+    settled: Timestamp,
     /// Sensitive answers, to be kept out of logs.
     pub sensitive: Vec<String>,
 }
@@ -53,7 +61,22 @@ impl Wish {
             objects: watched_objects(&needs, &conditions),
             names: vec![release.name.clone(), stored.fullname()],
         };
-        Ok(Self { wanted, workloads, needs, conditions, sensitive: stored.sensitive_texts() })
+        let deployed = stored.newest().status == Status::Deployed;
+        let brought = needs.iter().filter(|need| deployed && origin::brings(&objects, need));
+        Ok(Self {
+            brought: brought.map(|need| need.source.clone()).collect(),
+            settled: state::end_of_work(stored.newest()),
+            sensitive: stored.sensitive_texts(),
+            wanted,
+            workloads,
+            needs,
+            conditions,
+        })
+    }
+
+    /// Whether what is not there now was there before.
+    fn ever_here(&self, need: &SourceNeed) -> bool {
+        self.brought.contains(&need.source) || Timestamp::now() >= self.settled
     }
 
     /// The sources with their contents; nothing of what cannot be read.
@@ -118,6 +141,7 @@ pub fn snapshot(picture: &Picture, wish: &Wish) -> Snapshot {
         events: picture.events.clone(),
         needs: wish.needs.clone(),
         sources: sources(picture, wish),
+        brought: wish.brought.clone(),
         conditions: wish
             .conditions
             .iter()
@@ -166,15 +190,15 @@ fn find<T: Clone>(all: &[std::sync::Arc<T>], is: impl Fn(&T) -> bool) -> Option<
 }
 
 fn sources(picture: &Picture, wish: &Wish) -> Sources {
-    let states = wish.needs.iter().map(|need| (need.source.clone(), state(picture, need)));
+    let states = wish.needs.iter().map(|need| (need.source.clone(), state(picture, wish, need)));
     states.collect()
 }
 
-fn state(picture: &Picture, need: &SourceNeed) -> SourceState {
+fn state(picture: &Picture, wish: &Wish, need: &SourceNeed) -> SourceState {
     let seen = match &need.kind {
         ObjectKind::Secret => &picture.secrets,
         ObjectKind::ConfigMap => &picture.config_maps,
-        ObjectKind::Service | ObjectKind::Other { .. } => return object_state(picture, need),
+        ObjectKind::Service | ObjectKind::Other { .. } => return object_state(picture, wish, need),
     };
     let wanted = pick(&need.lookup);
     let seen: Option<&Seen> = seen.iter().find(|seen| seen.pick == wanted);
@@ -184,7 +208,7 @@ fn state(picture: &Picture, need: &SourceNeed) -> SourceState {
         [] if picture.not_allowed.contains(&right) => {
             SourceState::Forbidden { object: need.to_string(), verb: right }
         }
-        [] => SourceState::Missing { object: need.to_string(), ever_here: false },
+        [] => missing(wish, need),
         [one] => {
             let keys: BTreeMap<String, Vec<u8>> =
                 one.keys.iter().map(|key| (key.clone(), Vec::new())).collect();
@@ -199,14 +223,18 @@ fn state(picture: &Picture, need: &SourceNeed) -> SourceState {
     }
 }
 
-fn object_state(picture: &Picture, need: &SourceNeed) -> SourceState {
+fn missing(wish: &Wish, need: &SourceNeed) -> SourceState {
+    SourceState::Missing { object: need.to_string(), ever_here: wish.ever_here(need) }
+}
+
+fn object_state(picture: &Picture, wish: &Wish, need: &SourceNeed) -> SourceState {
     let found = object_of(need)
         .and_then(|wanted| object(picture, &wanted.api_version, &wanted.kind, &wanted.name));
     match found {
         Some(value) => {
             SourceState::Here(Found { object: need.to_string(), content: Content::Object(value) })
         }
-        None => SourceState::Missing { object: need.to_string(), ever_here: false },
+        None => missing(wish, need),
     }
 }
 

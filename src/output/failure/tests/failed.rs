@@ -12,6 +12,7 @@ fn no_image() {
             .fact("class", "postgres, chart postgresql 16.2.1")
             .advise("The class names this image; its operations team can repair it. mydb stays.")
             .try_for("wait mydb", "when it is repaired")
+            .try_for("upgrade mydb", "when its class names another")
             .try_for("delete mydb", "give it up"),
         r#"error: mydb cannot start: the image of Pod mydb-postgresql-0 does not exist
   image   registry.example/postgresql:16.2.1-r3
@@ -19,8 +20,9 @@ fn no_image() {
   class   postgres, chart postgresql 16.2.1
 The class names this image; its operations team can repair it. mydb stays.
 try:
-  svc wait mydb      when it is repaired
-  svc delete mydb    give it up
+  svc wait mydb       when it is repaired
+  svc upgrade mydb    when its class names another
+  svc delete mydb     give it up
 "#,
     );
 }
