@@ -33,7 +33,7 @@ pub use label::label_value;
 pub use locate::FindError;
 pub use lock::{Lock, LockState};
 pub use machine::{MachineId, Until};
-pub use preview::Preview;
+pub use preview::{Applied, Preview};
 pub use redaction::Redaction;
 pub use request::{
     Deployment, InstallRequest, RollbackRequest, Target, TemplateRequest, UninstallRequest,
@@ -140,8 +140,9 @@ impl Helm {
     ) -> Result<Outcome> {
         let mut descriptors = Descriptors::default();
         let values = add_values(&mut descriptors, &request.deployment)?;
+        let validates = request.ask_cluster && self.version.major < 4;
         let work = Work {
-            args: command::template(request, &values),
+            args: command::template(request, validates, &values),
             descriptors,
             stdout_limit: MANIFEST_LIMIT,
             timeout: request.deployment.timeout,

@@ -17,12 +17,18 @@ mod deletion;
 mod diagnosis;
 #[path = "end_to_end/differential.rs"]
 mod differential;
+#[path = "end_to_end/dry_runs.rs"]
+mod dry_runs;
 #[path = "end_to_end/escapes.rs"]
 mod escapes;
 #[path = "end_to_end/exact.rs"]
 mod exact;
 #[path = "end_to_end/existing.rs"]
 mod existing;
+#[path = "end_to_end/half_made.rs"]
+mod half_made;
+#[path = "end_to_end/interrupting.rs"]
+mod interrupting;
 #[path = "end_to_end/limits.rs"]
 mod limits;
 #[path = "end_to_end/listing.rs"]

@@ -47,6 +47,19 @@ pub fn parse(manifest: &str) -> Result<Vec<ManifestObject>, ManifestError> {
     Ok(objects)
 }
 
+/// What `helm template` prints, parted: the objects as one stream, and each hook.
+///
+/// <https://helm.sh/docs/topics/charts_hooks/>
+pub fn without_hooks(printed: &str) -> (String, Vec<String>) {
+    let is_hook = |document: &String| {
+        let body = read(document).unwrap_or_default();
+        let annotations = body.pointer("/metadata/annotations");
+        annotations.is_some_and(|all| all.get("helm.sh/hook").is_some())
+    };
+    let (hooks, objects): (Vec<_>, Vec<_>) = documents(printed).into_iter().partition(is_hook);
+    (objects.iter().map(|document| format!("---\n{document}")).collect(), hooks)
+}
+
 /// One document as helm reads it: YAML 1.1, where `0755` is octal and the last of two equal keys
 /// counts (sigs.k8s.io/yaml).
 fn read(document: &str) -> Result<Value, serde_yaml::Error> {
@@ -113,6 +126,17 @@ const OF_THE_CLUSTER: [&str; 14] = [
 ];
 
 impl ManifestObject {
+    /// Whether an object of that kind and name is among these, whatever it holds.
+    pub fn is_one_of(&self, others: &[Self]) -> bool {
+        let place = |one: &Self| (one.kind.clone(), one.namespace.clone(), one.name.clone());
+        others.iter().any(|other| place(other) == place(self) && self.group() == other.group())
+    }
+
+    /// The API group; nothing for the core one. It may change its version without a new object.
+    pub fn group(&self) -> &str {
+        self.api_version.split_once('/').map_or("", |(group, _)| group)
+    }
+
     /// Whether its kind lives outside namespaces.
     pub fn is_of_the_cluster(&self) -> bool {
         OF_THE_CLUSTER.contains(&self.kind.as_str())

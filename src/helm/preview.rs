@@ -4,19 +4,30 @@
 //! well-formed and nobody else's, and send none of them (measured on 3.17 and 4.3): what the API
 //! server itself would refuse is not found here.
 
+use std::fmt;
+
 use serde::Deserialize as _;
 
 use super::record::{RecordError, Release, Stored};
-use super::request::{InstallRequest, UpgradeRequest};
+use super::request::{InstallRequest, TemplateRequest, UpgradeRequest};
 use super::{Deploy, Helm, MANIFEST_LIMIT, Outcome, Signals, command};
+use crate::domain::manifest::without_hooks;
 use crate::error::{Error, Result};
 
 /// The end of a dry run.
 #[derive(Debug)]
 pub struct Preview {
     pub outcome: Outcome,
-    /// The release as it would be stored; `None` where helm failed. Its manifest holds secrets.
-    pub release: Option<Release>,
+    /// `None` where helm failed.
+    pub applied: Option<Applied>,
+}
+
+/// What helm would apply, with the secrets in it.
+pub struct Applied {
+    /// The objects, as one YAML stream.
+    pub manifest: String,
+    /// What is made at one moment only, an object each.
+    pub hooks: Vec<String>,
 }
 
 impl Helm {
@@ -49,16 +60,43 @@ impl Helm {
         let args = |values: &str| command::dry_run(command::upgrade(request, values));
         preview(self.deploy(&deploy, args, signals).await?)
     }
+
+    /// What an upgrade would make of a release that a cut-off change left: `helm upgrade` itself
+    /// would only say that another operation is in progress, dry run or not.
+    ///
+    /// # Errors
+    /// When helm cannot be started.
+    pub async fn preview_upgrade_of_pending(
+        &self,
+        request: UpgradeRequest,
+        signals: &mut Signals,
+    ) -> Result<Preview> {
+        let UpgradeRequest { target, deployment } = request;
+        let request = TemplateRequest { target, deployment, is_upgrade: true, ask_cluster: true };
+        let outcome = self.template(&request, signals).await?;
+        let applied = outcome.is_success().then(|| {
+            let (manifest, hooks) = without_hooks(&outcome.stdout);
+            Applied { manifest, hooks }
+        });
+        Ok(Preview { outcome, applied })
+    }
 }
 
 fn preview(outcome: Outcome) -> Result<Preview> {
     if !outcome.is_success() {
-        return Ok(Preview { outcome, release: None });
+        return Ok(Preview { outcome, applied: None });
     }
     let release = Release::from_json(&outcome.stdout).map_err(|error| {
         Error::failed(format!("what helm would do cannot be read: {error}")).because(error)
     })?;
-    Ok(Preview { outcome, release: Some(release) })
+    let hooks = release.hooks.into_iter().map(|hook| hook.manifest).collect();
+    Ok(Preview { outcome, applied: Some(Applied { manifest: release.manifest, hooks }) })
+}
+
+impl fmt::Debug for Applied {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Applied(***)")
+    }
 }
 
 impl Release {

@@ -78,6 +78,14 @@ impl Outcome {
         self.end == End::Exit(0)
     }
 
+    /// A signal that came while it worked, which it may have come to its end before.
+    pub fn interrupted(&self) -> Option<super::Signal> {
+        match self.stop()? {
+            Stop::Interrupted(signal) | Stop::Killed(signal) => Some(signal),
+            Stop::TooLate => None,
+        }
+    }
+
     /// What ended it early. Ctrl-C of a terminal may reach helm before svc listens for it.
     pub fn stop(&self) -> Option<Stop> {
         let by_terminal = self.end == End::Signal(2);

@@ -126,9 +126,17 @@ impl View<'_> {
         let mut pulse = Box::pin(fate::next(cluster, stored));
         loop {
             tokio::select! {
+                // What was pressed while helm ended counts, however soon the instance is ready.
+                biased;
+                Some(signal) = signals.recv() => return Ok(Ended::Stopped(signal)),
                 revisions = &mut pulse => {
                     self.still_there(revisions)?;
                     pulse.set(fate::next(cluster, stored));
+                }
+                _ = ticks.tick() => {
+                    if !self.lines.is_empty() && self.look(tell).await? {
+                        return Ok(Ended::Ready);
+                    }
                 }
                 seen = self.watched.changed() => {
                     self.last = snapshot(&seen?, &self.wish);
@@ -136,12 +144,6 @@ impl View<'_> {
                         return Ok(Ended::Ready);
                     }
                 }
-                _ = ticks.tick() => {
-                    if !self.lines.is_empty() && self.look(tell).await? {
-                        return Ok(Ended::Ready);
-                    }
-                }
-                Some(signal) = signals.recv() => return Ok(Ended::Stopped(signal)),
                 () = sleep_until(self.deadline) => return Err(self.too_late(waiter).await),
             }
         }

@@ -160,7 +160,7 @@ fn a_create_that_failed_is_made_good_by_another_revision() {
 }
 
 /// Marks a revision as helm would have, had it been ended at another moment.
-fn marked(revision: u8, status: &str) -> String {
+pub fn marked(revision: u8, status: &str) -> String {
     format!(
         "name=sh.helm.release.v1.mydb.v{revision}\n\
          kubectl get secret $name -o jsonpath='{{.data.release}}' | base64 -d | base64 -d | gunzip \
@@ -171,19 +171,26 @@ fn marked(revision: u8, status: &str) -> String {
     )
 }
 
+/// The same, by one that is not at work any more.
+pub fn cut_off(revision: u8, status: &str) -> String {
+    format!(
+        "{}kubectl label secret $name svc-cli.dev/until=1-00000000 --overwrite\n",
+        marked(revision, status)
+    )
+}
+
 #[test]
 fn cut_off_after_helm_marked_the_old_revision() {
     let Some(space) = Space::new("retrying_marked") else { return };
     let class = space.class("config", &[]);
-    for (cut_off, words) in
+    for (status, words) in
         [("failed", "its update failed"), ("pending-upgrade", "its update was cut off")]
     {
         space.svc(&format!("create mydb -c {class} --set count=1")).ok();
         let password = space.svc("show mydb password").ok().stdout;
         space.svc("update mydb --set count=2").ok();
-        let script = format!("set -e\n{}{}", marked(1, "superseded"), marked(2, cut_off));
+        let script = format!("set -e\n{}{}", marked(1, "superseded"), cut_off(2, status));
         space.run(&script).ok();
-        space.run("kubectl label secret sh.helm.release.v1.mydb.v2 svc-cli.dev/until=1-00000000 --overwrite").ok();
         let list = space.svc("list").ok();
         assert!(list.stdout.contains("svc update mydb --retry"), "{list}");
         let created = space.svc(&format!("create mydb -c {class} --retry")).ended(1);

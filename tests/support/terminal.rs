@@ -92,10 +92,12 @@ impl Terminal {
         contents.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
     }
 
-    /// Whether some line is wider than the terminal, which broke it.
-    pub fn breaks_a_line(&self) -> bool {
+    /// The beginnings of lines that are wider than the terminal, which broke them.
+    pub fn broken_lines(&self) -> Vec<String> {
         let parser = self.parsed();
-        (0..ROWS).any(|row| parser.screen().row_wrapped(row))
+        let screen = parser.screen();
+        let rows = screen.rows(0, screen.size().1.get()).zip(0..);
+        rows.filter(|(_, row)| screen.row_wrapped(*row)).map(|(text, _)| text).collect()
     }
 
     /// Waits until the screen holds this.

@@ -30,7 +30,7 @@ pub struct Differs {
     kept: Vec<String>,
     /// The class says something else that shows nowhere above.
     class: bool,
-    /// `None`: nobody could say.
+    /// `None`: nobody has asked.
     objects: Option<Vec<ObjectChange>>,
 }
 
@@ -91,8 +91,8 @@ impl Differs {
     }
 
     /// The same with what becomes of the objects.
-    pub fn with_objects(self, objects: Option<Vec<ObjectChange>>) -> Self {
-        Self { objects, ..self }
+    pub fn with_objects(self, objects: Vec<ObjectChange>) -> Self {
+        Self { objects: Some(objects), ..self }
     }
 
     /// Whether nothing becomes anything else.

@@ -13,10 +13,10 @@ use crate::context::Context;
 use crate::domain::class::{Class, class_hash, read};
 use crate::domain::difference::objects;
 use crate::domain::instance::label;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::helm::chart::{PulledChart, WantedChart};
-use crate::helm::{Helm, MachineId, Signals};
-use crate::ops::change::preview::{Rendered, preview};
+use crate::helm::{Helm, MachineId, Signal, Signals};
+use crate::ops::change::preview::{Before, Rendered, preview};
 use crate::ops::change::{Base, Standing, Verb, apply};
 use crate::ops::create;
 use crate::ops::deploy::{Engine, Order, Prepared, chart};
@@ -57,6 +57,9 @@ impl Job<'_> {
     pub async fn run(self) -> Result<Done> {
         let differs = Differs::of_answers(self.request, self.base, &self.settled);
         if let Some(words) = self.nothing(&differs) {
+            if self.request.flags.dry_run {
+                return self.nothing_to_try(&words, differs).await;
+            }
             return Ok(Done::Nothing(words));
         }
         if self.settled.asked
@@ -90,6 +93,18 @@ impl Job<'_> {
         })
     }
 
+    /// A dry run that finds nothing to do answers as any other.
+    async fn nothing_to_try(self, words: &str, differs: Differs) -> Result<Done> {
+        self.context.face.echo(words);
+        if self.request.format().is_none() && !self.request.flags.manifests {
+            return Ok(Done::Status(0));
+        }
+        let mut signals = self.context.catch_signals()?;
+        let work = self.work(self.limit()?, &mut signals).await?;
+        let rendered = self.look(&work, &mut signals).await?;
+        self.print_plan(&differs, &work, &rendered)
+    }
+
     async fn update(self, differs: Differs) -> Result<Done> {
         let mut progress = self.context.face.progress();
         let mut signals = self.context.catch_signals()?;
@@ -102,7 +117,7 @@ impl Job<'_> {
         self.context.face.echo_block(&format!("{gap}{rows}"));
         if self.request.flags.dry_run {
             let rendered = self.look(&work, &mut signals).await?;
-            return self.dry_run(&differs, &work, rendered.as_ref());
+            return self.dry_run(&differs, &work, &rendered);
         }
         self.change(work, signals, progress).await
     }
@@ -113,14 +128,13 @@ impl Job<'_> {
         let mut signals = context.catch_signals()?;
         let mut work = self.work(self.limit()?, &mut signals).await?;
         let rendered = self.look(&work, &mut signals).await?;
-        let after =
-            rendered.as_ref().map(|rendered| objects(&self.base.objects, &rendered.objects));
+        let after = objects(&self.base.objects, &rendered.objects);
         let differs =
             differs.with_values(self.base, &self.settled, &work.prepared).with_objects(after);
         let ask = !self.request.yes && !self.request.flags.dry_run;
         self.show(&differs, ask, &mut progress)?;
         if self.request.flags.dry_run {
-            return self.dry_run(&differs, &work, rendered.as_ref());
+            return self.dry_run(&differs, &work, &rendered);
         }
         if ask {
             let question = format!("Upgrade {}?", self.request.name);
@@ -191,21 +205,25 @@ impl Job<'_> {
         }
     }
 
-    /// What would happen; where a change was cut off, helm says nothing before it is stepped back.
-    async fn look(&self, work: &Work, signals: &mut Signals) -> Result<Option<Rendered>> {
-        if matches!(self.base.standing, Standing::CutOff { .. }) {
-            return Ok(None);
-        }
-        self.look_now(work, signals).await.map(Some)
+    /// What would happen, before anything has.
+    async fn look(&self, work: &Work, signals: &mut Signals) -> Result<Rendered> {
+        let pending = matches!(self.base.standing, Standing::CutOff { .. });
+        self.look_from(pending, work, signals).await
     }
 
-    async fn look_now(&self, work: &Work, signals: &mut Signals) -> Result<Rendered> {
+    async fn look_from(
+        &self,
+        pending: bool,
+        work: &Work,
+        signals: &mut Signals,
+    ) -> Result<Rendered> {
         let cluster = self.context.cluster()?;
         let order = self.order(work.limit);
         let verb = self.request.verb;
         let say = |words: &str| self.say(words);
         let engine = Engine { cluster, helm: &work.helm, say: &say };
-        preview(engine, &order, &work.prepared, self.base, verb, signals).await
+        let before = Before { objects: &self.base.objects, pending };
+        preview(engine, &order, &work.prepared, before, verb, signals).await
     }
 
     fn say(&self, words: &str) {
@@ -231,19 +249,23 @@ impl Job<'_> {
             progress.step(&words, limit.started.elapsed());
         }
         if self.request.verb == Verb::Update || follows != self.base.newest() {
-            self.look_now(&work, &mut signals).await?;
+            self.look_from(false, &work, &mut signals).await?;
         }
         let next = (self.request.verb, follows);
-        let applied = apply::apply(engine, &order, prepared, next, &lock, &mut signals).await;
-        let revisions = applied?;
+        let made = apply::apply(engine, &order, prepared, next, &lock, &mut signals).await?;
         drop(lock);
         let word = if self.request.verb == Verb::Update { "Applied" } else { "Upgraded" };
-        progress
-            .step(&format!("{word}, revision {}", revisions[0].number), limit.started.elapsed());
-        let stored = instance::read_record(cluster, revisions).await?;
+        progress.step(
+            &format!("{word}, revision {}", made.revisions[0].number),
+            limit.started.elapsed(),
+        );
+        let stored = instance::read_record(cluster, made.revisions).await?;
         if self.request.flags.no_wait {
             progress.clear();
             return self.changed(stored);
+        }
+        if let Some(signal) = made.signal {
+            return Err(self.stopped(signal, *limit, &mut progress)?);
         }
         self.watch(stored, *limit, &mut signals, progress).await
     }
@@ -267,14 +289,16 @@ impl Job<'_> {
                 drop(progress);
                 self.answer(stored).await
             }
-            Ended::Stopped(signal) => {
-                progress.stop(limit.started.elapsed(), limit.timeout);
-                let state =
-                    format!("{name} is changed in {} and still starting", cluster.namespace);
-                Err(stopped_watching(signal, &state)
-                    .try_for(format!("wait {name}"), "go on waiting")
-                    .try_for(format!("show {name}"), "how it is"))
-            }
+            Ended::Stopped(signal) => Err(self.stopped(signal, limit, &mut progress)?),
         }
+    }
+
+    fn stopped(&self, signal: Signal, limit: Limit, progress: &mut Progress) -> Result<Error> {
+        progress.stop(limit.started.elapsed(), limit.timeout);
+        let (name, namespace) = (self.request.name, &self.context.cluster()?.namespace);
+        let state = format!("{name} is changed in {namespace} and still starting");
+        Ok(stopped_watching(signal, &state)
+            .try_for(format!("wait {name}"), "go on waiting")
+            .try_for(format!("show {name}"), "how it is"))
     }
 }

@@ -3,11 +3,13 @@
 use super::as_typed;
 use super::differs::Differs;
 use super::job::{Done, Job, Work};
+use super::settle::Settled;
 use crate::commands::manifests;
 use crate::commands::show::report::InstanceReport;
 use crate::domain::class::{Chart, Class};
 use crate::domain::record::RecordedChart;
 use crate::error::{Error, ErrorKind, Result, Try};
+use crate::ops::change::Standing;
 use crate::ops::change::preview::Rendered;
 use crate::ops::instance::Stored;
 use crate::ops::show;
@@ -78,27 +80,33 @@ impl Job<'_> {
         &self,
         differs: &Differs,
         work: &Work,
-        rendered: Option<&Rendered>,
+        rendered: &Rendered,
     ) -> Result<Done> {
+        let done = self.print_plan(differs, work, rendered)?;
         let face = &self.context.face;
-        let view = &self.settled.view;
-        if let Some(format) = self.request.format().filter(|_| !self.request.flags.manifests) {
-            let mut report = self.request.report(view, self.context)?.with_values(
-                &self.settled.answers,
-                &work.prepared.values,
-                &view.parameters,
-            );
-            report.differences = differs.report();
-            face.report(&report, format)?;
-        }
-        match rendered {
-            Some(rendered) if self.request.flags.manifests => {
-                manifests::print(rendered, &self.settled.answers, self.context)?;
-            }
-            Some(_) => {}
-            None => face.note("helm was not asked: a change was cut off and is stepped back first"),
+        if let Standing::CutOff { back_to } = self.base.standing {
+            face.note(&format!("what was cut off is stepped back to revision {back_to} first"));
         }
         face.note("nothing changed: this was a dry run");
+        Ok(done)
+    }
+
+    /// What would be, on stdout: in the format that was asked for, or as helm would apply it.
+    pub(super) fn print_plan(
+        &self,
+        differs: &Differs,
+        work: &Work,
+        rendered: &Rendered,
+    ) -> Result<Done> {
+        let (Settled { view, answers, .. }, flags) = (&self.settled, self.request.flags);
+        let manifests =
+            flags.manifests.then(|| manifests::masked_text(rendered, answers, self.context));
+        let format = self.request.format().or(manifests.is_some().then_some(Format::Table));
+        let Some(format) = format else { return Ok(Done::Status(0)) };
+        let report = self.request.report(view, self.context)?;
+        let mut report = report.with_values(answers, &work.prepared.values, &view.parameters);
+        report.differences = differs.report();
+        self.context.face.report(&report.with_manifests(manifests), format)?;
         Ok(Done::Status(0))
     }
 
@@ -127,7 +135,8 @@ impl Job<'_> {
         );
         let rows = differs.text(face.err());
         if ask {
-            face.before_question(&format!("{head}\n{rows}"));
+            let head = face.err().prose(&head, "  ");
+            face.before_question(&format!("{}\n{rows}", head.trim_end()));
         } else if face.err().terminal || self.request.flags.dry_run {
             face.echo(&head);
             face.echo_block(&rows);

@@ -16,8 +16,9 @@ use crate::domain::class::{self, Class, class_hash};
 use crate::domain::instance::label;
 use crate::domain::name::InstanceName;
 use crate::error::{Error, ErrorKind, Result};
-use crate::helm::{Helm, MachineId, Signals};
-use crate::ops::change::{Verb, apply};
+use crate::helm::{Helm, MachineId, Signal, Signals};
+use crate::ops::change::Verb;
+use crate::ops::change::apply::{self, Made};
 use crate::ops::create::retry::{Half, Way};
 use crate::ops::create::{self, Ground, install};
 use crate::ops::deploy::{Engine, Order, Prepared, chart};
@@ -69,10 +70,13 @@ impl Job<'_> {
             half.clear(cluster, &helm, name, limit.timeout, &mut signals).await?;
         }
         self.clear_volumes(limit).await?;
-        let stored = self.install(&helm, limit, &mut signals, &mut progress).await?;
+        let (stored, signal) = self.install(&helm, limit, &mut signals, &mut progress).await?;
         if self.args.no_wait {
             progress.clear();
             return self.installed(stored);
+        }
+        if let Some(signal) = signal {
+            return Err(self.stopped(signal, limit, &mut progress)?);
         }
         self.watch(stored, limit, &mut signals, progress).await
     }
@@ -103,18 +107,19 @@ impl Job<'_> {
         let order = self.order(&hash, Limit { started: Instant::now(), timeout });
         let prepared = Prepared::new(cluster, helm, &order, &chart)?;
         let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
-        // helm would only say that the name is taken, where something is half made.
-        let rendered = match self.way() {
-            Way::Fresh => {
-                Some(install::preview(cluster, helm, &order, &prepared, &mut signals, &say).await?)
-            }
-            Way::Again { .. } | Way::Anew => None,
+        let engine = Engine { cluster, helm, say: &say };
+        let rendered = match &self.half {
+            Some(half) => half.preview(engine, &order, &prepared, &mut signals).await?,
+            None => install::preview(engine, &order, &prepared, &[], &mut signals).await?,
         };
-        if let (Some(rendered), true) = (&rendered, self.args.manifests) {
-            manifests::print(rendered, &self.asked.answers, self.context)?;
-        } else {
-            let (name, class, asked) = (&self.name, &self.class, &self.asked);
-            dry_run(name, class, asked, &prepared.values, self.format(), self.context)?;
+        let manifests = self.args.manifests;
+        let manifests =
+            manifests.then(|| manifests::masked_text(&rendered, &self.asked.answers, self.context));
+        let (name, class, asked) = (&self.name, &self.class, &self.asked);
+        let what = (&prepared.values, manifests);
+        dry_run(name, class, asked, what, self.format(), self.context)?;
+        if self.way() == Way::Anew {
+            self.context.face.note("what is left of the install that was cut off goes first");
         }
         self.context.face.note("nothing changed: this was a dry run");
         Ok(0)
@@ -126,7 +131,7 @@ impl Job<'_> {
         limit: Limit,
         signals: &mut Signals,
         progress: &mut Progress,
-    ) -> Result<Stored> {
+    ) -> Result<(Stored, Option<Signal>)> {
         let cluster = self.context.cluster()?;
         let chart = chart::of_class(cluster, helm, &self.class, signals)
             .await
@@ -137,20 +142,18 @@ impl Job<'_> {
         let order = self.order(&hash, limit);
         let prepared = Prepared::new(cluster, helm, &order, &chart)?;
         let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
-        let revisions = match self.way() {
+        let engine = Engine { cluster, helm, say: &say };
+        let Made { revisions, signal } = match self.way() {
             Way::Again { follows } => {
                 let lock = apply::lock(cluster, helm, order.name)?;
-                let engine = Engine { cluster, helm, say: &say };
                 let next = (Verb::Create, follows);
                 apply::apply(engine, &order, &prepared, next, &lock, signals).await?
             }
-            Way::Fresh | Way::Anew => {
-                install::install(cluster, helm, &order, &prepared, signals, &say).await?
-            }
+            Way::Fresh | Way::Anew => install::install(engine, &order, &prepared, signals).await?,
         };
         let installed = format!("Installed, revision {}", revisions[0].number);
         progress.step(&installed, limit.started.elapsed());
-        instance::read_record(cluster, revisions).await
+        Ok((instance::read_record(cluster, revisions).await?, signal))
     }
 
     fn way(&self) -> Way {
@@ -215,11 +218,14 @@ impl Job<'_> {
         drop(told);
         match ended.map_err(|error| self.stays(error))? {
             Ended::Ready => self.ready(stored, progress, limit).await,
-            Ended::Stopped(signal) => {
-                progress.stop(limit.started.elapsed(), limit.timeout);
-                Err(tell::stopped_waiting(self.name.as_str(), &cluster.namespace, signal))
-            }
+            Ended::Stopped(signal) => Err(self.stopped(signal, limit, &mut progress)?),
         }
+    }
+
+    fn stopped(&self, signal: Signal, limit: Limit, progress: &mut Progress) -> Result<Error> {
+        progress.stop(limit.started.elapsed(), limit.timeout);
+        let namespace = &self.context.cluster()?.namespace;
+        Ok(tell::stopped_waiting(self.name.as_str(), namespace, signal))
     }
 
     fn format(&self) -> Format {

@@ -135,7 +135,7 @@ pub fn next(name: &InstanceName, class: &Class, context: &Context) {
     ]);
 }
 
-/// The summary without any change.
+/// The summary without any change, or what helm would apply.
 ///
 /// # Errors
 /// stdout cannot be written.
@@ -143,7 +143,7 @@ pub fn dry_run(
     name: &InstanceName,
     class: &Class,
     asked: &Asked,
-    values: &Values,
+    (values, manifests): (&Values, Option<String>),
     format: Format,
     context: &Context,
 ) -> Result<()> {
@@ -152,5 +152,5 @@ pub fn dry_run(
     let mut report = PlanReport::new(name.as_str(), namespace, &class.name, plan);
     report.text = summary_text(name, class, asked, context.face.out());
     let report = report.with_values(&asked.answers, values, &asked.parameters);
-    context.face.report(&report, format)
+    context.face.report(&report.with_manifests(manifests), format)
 }

@@ -24,6 +24,8 @@ pub struct PlanReport {
     /// What helm would be given, by path.
     pub values: Map<String, Value>,
     pub differences: Vec<Difference>,
+    /// With `--manifests`: what helm would apply, as one YAML stream.
+    pub manifests: Option<String>,
     /// The text of the other formats.
     #[serde(skip)]
     pub text: String,
@@ -52,8 +54,15 @@ impl PlanReport {
             parameters: Map::new(),
             values: Map::new(),
             differences: Vec::new(),
+            manifests: None,
             text: String::new(),
         }
+    }
+
+    /// The same with what helm would apply, which then is the text of the other formats.
+    pub fn with_manifests(self, manifests: Option<String>) -> Self {
+        let text = manifests.clone().unwrap_or(self.text);
+        Self { manifests, text, ..self }
     }
 
     /// Parameters and values by path.

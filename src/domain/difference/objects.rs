@@ -100,8 +100,7 @@ pub fn checks<'a>(before: &[ManifestObject], after: &'a [ManifestObject]) -> Vec
 type Identity<'a> = (&'a str, &'a str, Option<&'a str>, &'a str);
 
 fn identity(object: &ManifestObject) -> Identity<'_> {
-    let group = object.api_version.split_once('/').map_or("", |(group, _)| group);
-    (group, &object.kind, object.namespace.as_deref(), &object.name)
+    (object.group(), &object.kind, object.namespace.as_deref(), &object.name)
 }
 
 fn by_identity(objects: &[ManifestObject]) -> BTreeMap<Identity<'_>, &ManifestObject> {

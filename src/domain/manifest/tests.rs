@@ -36,6 +36,15 @@ fn objects(kinds: &[(&str, &str, &str)]) -> Vec<ManifestObject> {
 }
 
 #[test]
+fn hooks_are_told_from_objects() {
+    let hook = "# Source: a/hook.yaml\napiVersion: batch/v1\nkind: Job\nmetadata:\n  name: before\n  \
+                annotations: {helm.sh/hook: pre-upgrade}\n";
+    let map = "# Source: a/map.yaml\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: map}\n";
+    let (objects, hooks) = without_hooks(&format!("---\n{hook}---\n{map}\n"));
+    assert_eq!((objects, hooks), (format!("---\n{map}\n"), vec![hook.to_owned()]));
+}
+
+#[test]
 fn objects_are_read_in_order() {
     let objects = parse(MANIFEST).unwrap();
     let shown: Vec<_> = objects.iter().map(ToString::to_string).collect();

@@ -5,7 +5,9 @@ use super::{Base, Standing, Verb};
 use crate::cluster::Cluster;
 use crate::domain::instance::{Revision, Status};
 use crate::error::{Error, Result};
-use crate::helm::{Helm, Lock, LockState, Redaction, RollbackRequest, Signals, UpgradeRequest};
+use crate::helm::{
+    Helm, Lock, LockState, Redaction, RollbackRequest, Signal, Signals, UpgradeRequest,
+};
 use crate::ops::create::existing;
 use crate::ops::create::outcome::words;
 use crate::ops::deploy::{Engine, Order, Prepared, secrets, target};
@@ -57,6 +59,14 @@ pub async fn step_back(
     Err(error.try_for(format!("update {} --retry", order.name), "try again"))
 }
 
+/// What was made, and a signal that came too late to stop helm.
+#[derive(Debug)]
+pub struct Made {
+    /// All stored revisions, the newest first.
+    pub revisions: Vec<Revision>,
+    pub signal: Option<Signal>,
+}
+
 /// Makes the revision behind `follows` and gives what is stored.
 ///
 /// # Errors
@@ -68,7 +78,7 @@ pub async fn apply(
     (verb, follows): (Verb, u32),
     lock: &Lock,
     signals: &mut Signals,
-) -> Result<Vec<Revision>> {
+) -> Result<Made> {
     let Engine { cluster, helm, say } = engine;
     unchanged(cluster, order.name, follows).await?;
     let deployment = prepared.deployment(order);
@@ -81,7 +91,8 @@ pub async fn apply(
     say(&outcome.words(&redaction));
     let revisions = cluster.revisions_of(&cluster.namespace, order.name).await?;
     let work = Work { name: order.name, verb, follows, until: until.as_deref(), outcome: &outcome };
-    judge(&work, &redaction, revisions)
+    let revisions = judge(&work, &redaction, revisions)?;
+    Ok(Made { revisions, signal: outcome.interrupted() })
 }
 
 /// Whether this is still the newest revision.

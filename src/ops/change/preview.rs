@@ -1,12 +1,13 @@
 //! What would happen: helm's dry run, and what the API server says of each object that changes.
 
-use super::{Base, Verb};
+use serde_json::json;
+
+use super::Verb;
 use crate::cluster::{Cluster, DryRun, Tried};
 use crate::domain::difference::{Check, checks};
 use crate::domain::manifest::{self, ManifestObject};
 use crate::error::{Error, Result};
-use crate::helm::record::{Hook, Release};
-use crate::helm::{Outcome, Preview, Redaction, Signals, Stop, UpgradeRequest};
+use crate::helm::{Applied, Outcome, Preview, Redaction, Signals, UpgradeRequest};
 use crate::ops::create::outcome::words;
 use crate::ops::deploy::{Engine, Order, Prepared, secrets};
 
@@ -15,7 +16,15 @@ use crate::ops::deploy::{Engine, Order, Prepared, secrets};
 pub struct Rendered {
     pub manifest: String,
     pub objects: Vec<ManifestObject>,
-    pub hooks: Vec<Hook>,
+    pub hooks: Vec<String>,
+}
+
+/// What a change begins with.
+#[derive(Clone, Copy, Debug)]
+pub struct Before<'a> {
+    pub objects: &'a [ManifestObject],
+    /// A change that was cut off is still to be stepped back.
+    pub pending: bool,
 }
 
 /// Asks helm and the API server what a change would do; nothing changes.
@@ -26,7 +35,7 @@ pub async fn preview(
     engine: Engine<'_>,
     order: &Order<'_>,
     prepared: &Prepared,
-    base: &Base,
+    before: Before<'_>,
     verb: Verb,
     signals: &mut Signals,
 ) -> Result<Rendered> {
@@ -35,16 +44,19 @@ pub async fn preview(
         UpgradeRequest { target: prepared.target.clone(), deployment: prepared.deployment(order) };
     let secrets = secrets(order.answers);
     let redaction = Redaction::new(&secrets);
-    let preview = helm.preview_upgrade(&request, signals).await?;
+    let preview = match before.pending {
+        true => helm.preview_upgrade_of_pending(request, signals).await?,
+        false => helm.preview_upgrade(&request, signals).await?,
+    };
     say(&preview.outcome.command_line);
     // helm may have come to its end all the same.
-    if let Some(Stop::Interrupted(signal) | Stop::Killed(signal)) = preview.outcome.stopped {
+    if let Some(signal) = preview.outcome.interrupted() {
         return Err(super::interrupted(signal));
     }
     let step = format!("{verb} {}", order.name);
     let rendered = rendered(preview, &step, &redaction)?;
     let doing = (&*verb.to_string(), order.name);
-    ask_server(cluster, &base.objects, &rendered.objects, doing, &redaction).await?;
+    ask_server(cluster, before.objects, &rendered.objects, doing, &redaction).await?;
     Ok(rendered)
 }
 
@@ -53,10 +65,9 @@ pub async fn preview(
 /// # Errors
 /// helm failed.
 pub fn rendered(preview: Preview, step: &str, redaction: &Redaction) -> Result<Rendered> {
-    let Some(release) = preview.release else {
+    let Some(Applied { manifest, hooks }) = preview.applied else {
         return Err(refused_by_helm(&preview.outcome, step, redaction));
     };
-    let Release { manifest, hooks, .. } = release;
     let objects = manifest::parse(&manifest).map_err(|error| {
         Error::failed(format!("what helm would apply cannot be read: {error}")).because(error)
     })?;
@@ -64,7 +75,7 @@ pub fn rendered(preview: Preview, step: &str, redaction: &Redaction) -> Result<R
 }
 
 fn refused_by_helm(outcome: &Outcome, step: &str, redaction: &Redaction) -> Error {
-    if let Some(Stop::Interrupted(signal) | Stop::Killed(signal)) = outcome.stopped {
+    if let Some(signal) = outcome.interrupted() {
         return super::interrupted(signal);
     }
     let error = outcome.cause(redaction).into_error(step);
@@ -99,6 +110,25 @@ pub async fn ask_server(
         }
     }
     Ok(())
+}
+
+/// Those of the objects that are in the cluster: what failed or was cut off has perhaps not made
+/// all of its own.
+///
+/// # Errors
+/// What keeps an answer away.
+pub async fn that_exist(
+    cluster: &Cluster,
+    objects: Vec<ManifestObject>,
+) -> Result<Vec<ManifestObject>> {
+    let mut there = Vec::new();
+    for object in objects {
+        let answer = cluster.would_patch(tried(cluster, &object), &json!({})).await?;
+        if answer != DryRun::Missing {
+            there.push(object);
+        }
+    }
+    Ok(there)
 }
 
 fn tried<'a>(cluster: &'a Cluster, object: &'a ManifestObject) -> Tried<'a> {

@@ -2,12 +2,12 @@
 
 use super::existing;
 use super::outcome::judge;
-use crate::cluster::Cluster;
-use crate::domain::instance::Revision;
+use crate::domain::manifest::ManifestObject;
 use crate::error::Result;
-use crate::helm::{Helm, InstallRequest, Lock, LockState, Redaction, Signals};
+use crate::helm::{InstallRequest, Lock, LockState, Redaction, Signals};
+use crate::ops::change::apply::Made;
 use crate::ops::change::preview::{Rendered, ask_server, rendered};
-use crate::ops::deploy::{Order, Prepared, secrets};
+use crate::ops::deploy::{Engine, Order, Prepared, secrets};
 
 /// Installs and gives the stored revision.
 ///
@@ -15,13 +15,12 @@ use crate::ops::deploy::{Order, Prepared, secrets};
 /// Someone else works on it, helm failed or was interrupted, or stored something else than
 /// `deployed`.
 pub async fn install(
-    cluster: &Cluster,
-    helm: &Helm,
+    engine: Engine<'_>,
     order: &Order<'_>,
     prepared: &Prepared,
     signals: &mut Signals,
-    say: &dyn Fn(&str),
-) -> Result<Vec<Revision>> {
+) -> Result<Made> {
+    let Engine { cluster, helm, say } = engine;
     let (namespace, name) = (&cluster.namespace, order.name);
     let lock = match Lock::take(helm.cache(), &cluster.target.server, namespace, name)? {
         LockState::Taken(lock) => lock,
@@ -33,21 +32,23 @@ pub async fn install(
     say(&outcome.command_line);
     say(&outcome.words(&Redaction::new(&secrets(order.answers))));
     let revisions = cluster.revisions_of(namespace, name).await?;
-    judge(cluster, order, &outcome, revisions)
+    let revisions = judge(cluster, order, &outcome, revisions)?;
+    Ok(Made { revisions, signal: outcome.interrupted() })
 }
 
-/// Asks helm and the API server what would be made; nothing is.
+/// Asks helm and the API server what would be made; nothing is. `goes` are objects that are taken
+/// away first: a server that refuses one because it is there says nothing of what comes.
 ///
 /// # Errors
 /// helm fails, or the server would refuse an object.
 pub async fn preview(
-    cluster: &Cluster,
-    helm: &Helm,
+    engine: Engine<'_>,
     order: &Order<'_>,
     prepared: &Prepared,
+    goes: &[ManifestObject],
     signals: &mut Signals,
-    say: &dyn Fn(&str),
 ) -> Result<Rendered> {
+    let Engine { cluster, helm, say } = engine;
     let request =
         InstallRequest { target: prepared.target.clone(), deployment: prepared.deployment(order) };
     let preview = helm.preview_install(&request, signals).await?;
@@ -55,7 +56,8 @@ pub async fn preview(
     let secrets = secrets(order.answers);
     let redaction = Redaction::new(&secrets);
     let rendered = rendered(preview, &format!("install {}", order.name), &redaction)?;
-    let (name, after) = (order.name, &rendered.objects);
-    ask_server(cluster, &[], after, ("create", name), &redaction).await?;
+    let new: Vec<_> =
+        rendered.objects.iter().filter(|object| !object.is_one_of(goes)).cloned().collect();
+    ask_server(cluster, &[], &new, ("create", order.name), &redaction).await?;
     Ok(rendered)
 }

@@ -5,18 +5,21 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::existing::{at_rest, half_changed, half_made, runs_already};
-use super::{Ground, Offer};
+use super::{Ground, Offer, install};
 use crate::cluster::Cluster;
 use crate::domain::answers::{Kept, Moving};
 use crate::domain::class::Plan;
 use crate::domain::instance::{Revision, Status};
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::EffectiveParameter;
+use crate::domain::record::Origin;
 use crate::domain::state::Observer;
 use crate::error::{Error, Result};
 use crate::helm::{Helm, Signals};
-use crate::ops::change::{objects_of, stays_inside};
+use crate::ops::change::preview::{self, Before, Rendered};
+use crate::ops::change::{Verb, objects_of, stays_inside};
 use crate::ops::delete::uninstall;
+use crate::ops::deploy::{Engine, Order, Prepared};
 use crate::ops::instance::{self, Stored};
 
 /// How a half-made instance is finished.
@@ -100,6 +103,7 @@ impl Half {
         parameters.iter_mut().for_each(|parameter| parameter.present = None);
         if empty {
             kept.not_generated.clear();
+            kept.answers.retain(|_, answer| answer.origin != Origin::Generated);
         }
         kept
     }
@@ -112,6 +116,26 @@ impl Half {
     /// The class of the half-made revision.
     pub fn class(&self) -> Option<&str> {
         self.stored.as_ref().map(|stored| stored.record.class.as_str())
+    }
+
+    /// Asks helm and the API server what finishing it would make; nothing is made.
+    ///
+    /// # Errors
+    /// helm fails, or the server would refuse an object.
+    pub async fn preview(
+        &self,
+        engine: Engine<'_>,
+        order: &Order<'_>,
+        prepared: &Prepared,
+        signals: &mut Signals,
+    ) -> Result<Rendered> {
+        let made = self.stored.as_ref().map(objects_of).transpose()?.unwrap_or_default();
+        let there = preview::that_exist(engine.cluster, made).await?;
+        if let Way::Again { .. } = self.way {
+            let before = Before { objects: &there, pending: false };
+            return preview::preview(engine, order, prepared, before, Verb::Create, signals).await;
+        }
+        install::preview(engine, order, prepared, &there, signals).await
     }
 
     /// Takes away what was cut off.
