@@ -319,6 +319,7 @@ try:
     );
     assert!(terminal.cursor_is_shown());
     assert_eq!(stage.run("svc list -o name").stdout, "slow\n");
+    stage.run("svc delete slow --yes; kubectl delete serviceclass late");
 }
 
 #[test]
