@@ -88,7 +88,12 @@ fn nothing(args: &List, context: &Context) -> Result<()> {
         false => format!("in namespace {}, context {}", cluster.namespace, cluster.target.context),
     };
     context.face.echo(&format!("{what} {place}"));
-    context.face.next(&[crate::error::Try { command: "catalog".to_owned(), explanation: None }]);
+    let command = match (filtered, args.all_namespaces) {
+        (true, true) => "list -A",
+        (true, false) => "list",
+        (false, _) => "catalog",
+    };
+    context.face.next(&[crate::error::Try { command: command.to_owned(), explanation: None }]);
     Ok(())
 }
 

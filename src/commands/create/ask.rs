@@ -71,9 +71,11 @@ pub async fn name_and_class(request: &Request, args: &Create, context: &Context)
         };
         let typed = request::typed(args, None);
         let command = CommandLine::new(format!("create {name} --class {class}")).parts(typed);
-        return Err(Error::usage(format!("create needs {missing}, and {why}"))
-            .try_(command.line())
-            .close("Classes: svc catalog"));
+        let wrong = Error::usage(format!("create needs {missing}, and {why}")).try_(command.line());
+        return Err(match request.class {
+            Some(_) => wrong,
+            None => wrong.close("Classes: svc catalog"),
+        });
     }
     let mut prompt = context.prompt();
     let class = match &request.class {
