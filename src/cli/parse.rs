@@ -125,11 +125,16 @@ fn has_names(command: &Command) -> Result<()> {
         Command::Delete(delete) => ("delete", delete.names.as_slice()),
         _ => return Ok(()),
     };
-    match names.iter().any(String::is_empty) {
-        true => Err(Error::usage(format!("{verb} needs NAME; \"\" is none"))
-            .try_for("list", "the names there are")),
-        false => Ok(()),
-    }
+    let Some(none) = names.iter().find(|name| !may_be_a_name(name)) else { return Ok(()) };
+    Err(Error::usage(format!("{verb} needs NAME; \"{none}\" is none"))
+        .try_for("list", "the names there are"))
+}
+
+/// What a release can be called, and more; the cluster knows which there are.
+fn may_be_a_name(text: &str) -> bool {
+    let ends = |character: Option<char>| character.is_some_and(|c| c.is_ascii_alphanumeric());
+    let inside = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    ends(text.chars().next()) && ends(text.chars().last()) && text.chars().all(inside)
 }
 
 fn check(global: &Global) -> Result<()> {

@@ -3,7 +3,7 @@
 
 use std::fs::{self, DirBuilder, Permissions};
 use std::io::Write as _;
-use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -25,7 +25,13 @@ impl Book {
 
     /// What was kept last; `None` where nothing was, or nothing that this svc understands.
     pub fn read<T: DeserializeOwned>(&self) -> Option<T> {
-        serde_json::from_slice(&fs::read(self.path.as_ref()?).ok()?).ok()
+        let path = self.path.as_ref()?;
+        let metadata = fs::metadata(path).ok()?;
+        // Nobody else wrote it, and reading it ends.
+        if !metadata.is_file() || metadata.uid() != rustix::process::geteuid().as_raw() {
+            return None;
+        }
+        serde_json::from_slice(&fs::read(path).ok()?).ok()
     }
 
     /// Keeps this from now on. `None`: it could not be kept, and will be asked for again.

@@ -11,6 +11,7 @@ use super::kind::CLASSES;
 use super::page::{Items, ListMeta, Page};
 use super::table::Table;
 use super::{Cluster, Found, Scope, error};
+use crate::domain::class::is_class_name;
 use crate::domain::crd;
 use crate::error::Result;
 
@@ -161,6 +162,9 @@ impl Cluster {
     /// # Errors
     /// No catalog in this cluster, and what keeps an answer away.
     pub async fn class(&self, name: &str) -> Result<Found<Value>> {
+        if !is_class_name(name) {
+            return Ok(Found::Missing);
+        }
         let asked = Asked::get(&CLASSES, Scope::All, name, format!("read class {name}"));
         Ok(self.find(&asked).await?.map(without_managed_fields))
     }
@@ -173,8 +177,13 @@ fn list(selector: &str) -> Asked {
 /// The known classes that these stamps name; `None` where one of them is not known as it is now.
 fn unchanged(known: Vec<StoredClass>, stamps: &[ClassStamp]) -> Option<Vec<StoredClass>> {
     let mut known: HashMap<ClassStamp, StoredClass> =
-        known.into_iter().map(|class| (class.stamp.clone(), class)).collect();
+        known.into_iter().filter(is_whole).map(|class| (class.stamp.clone(), class)).collect();
     stamps.iter().map(|stamp| known.remove(stamp)).collect()
+}
+
+/// Whether a class of the book is the one that its stamp names.
+fn is_whole(class: &StoredClass) -> bool {
+    class.object["metadata"]["name"] == class.stamp.name && class.object.get("spec").is_some()
 }
 
 #[cfg(test)]
@@ -192,7 +201,8 @@ mod tests {
     }
 
     fn known(name: &str, version: &str) -> StoredClass {
-        StoredClass { stamp: stamp(name, version), object: json!({"metadata": {"name": name}}) }
+        let object = json!({"metadata": {"name": name}, "spec": {}});
+        StoredClass { stamp: stamp(name, version), object }
     }
 
     #[test]
@@ -205,6 +215,8 @@ mod tests {
         assert_eq!(unchanged(all(), &[stamp("new", "7")]), None);
         let anew = ClassStamp { uid: "other".to_owned(), ..stamp("postgres", "7") };
         assert_eq!(unchanged(all(), &[anew]), None);
+        let damaged = StoredClass { object: json!({"kind": []}), ..known("redis", "8") };
+        assert_eq!(unchanged(vec![damaged], &today[1..]), None);
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub(super) fn choose(options: &ConnectOptions) -> Result<Place> {
     let config = configured(kubeconfig, &context, options.may_prompt)
         .map_err(|error| words::unusable(&error, &context))?;
     let target = Target { server: address(&config.cluster_url), ..target };
-    let (namespace, namespace_by) = chosen_namespace(options, &config, "the context");
+    let (namespace, namespace_by) = chosen_namespace(options, &config, "the context")?;
     let chosen_by = format!("context {context} {context_by}, namespace {namespace} {namespace_by}");
     let helm = HelmAccess { kubeconfig: Some(files.for_helm()), context: Some(context) };
     Ok(Place { config, target, namespace, helm, chosen_by, own_proxy })
@@ -86,13 +86,22 @@ fn chosen_context(options: &ConnectOptions, kubeconfig: &Kubeconfig) -> Result<(
     }
 }
 
-fn chosen_namespace(options: &ConnectOptions, config: &Config, known: &str) -> (String, String) {
+fn chosen_namespace(
+    options: &ConnectOptions,
+    config: &Config,
+    known: &str,
+) -> Result<(String, String)> {
     let by_default = || ("default".to_owned(), "by default".to_owned());
-    match &options.namespace {
+    let (name, by) = match &options.namespace {
         Some(chosen) => (chosen.value.clone(), format!("from {}", chosen.by)),
         None if config.default_namespace.is_empty() => by_default(),
         None => (config.default_namespace.clone(), format!("from {known}")),
+    };
+    let inside = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.chars().all(inside) {
+        return Ok((name, by));
     }
+    Err(Error::usage(format!("\"{name}\", {by}, is not the name of a namespace: a-z 0-9 -")))
 }
 
 /// kube's own reading of one context. The proxy that it takes from the environment is not used:
@@ -124,7 +133,7 @@ fn in_cluster(options: &ConnectOptions, pod: &super::PodAddress) -> Result<Place
         .parse()
         .map_err(|_| Error::failed(format!("{host} is not the address of an API server")))?;
     let context = "in-cluster".to_owned();
-    let (namespace, by) = chosen_namespace(options, &config, "the service account");
+    let (namespace, by) = chosen_namespace(options, &config, "the service account")?;
     let target = Target {
         server: address(&config.cluster_url),
         user: "the service account".to_owned(),

@@ -55,6 +55,9 @@ pub fn quote(word: &str) -> String {
     if !word.is_empty() && word.chars().all(bare) {
         return word.to_owned();
     }
+    if word.chars().any(is_unseen) {
+        return escaped(word);
+    }
     let runs = word.split_inclusive(['\'', '\\']).map(|run| {
         let plain = run.trim_end_matches(['\'', '\\']);
         let quoted = if plain.is_empty() { String::new() } else { format!("'{plain}'") };
@@ -64,6 +67,28 @@ pub fn quote(word: &str) -> String {
         }
     });
     if word.is_empty() { "''".to_owned() } else { runs.collect() }
+}
+
+/// What a terminal would not show as it is: see `output`'s own escapes.
+fn is_unseen(character: char) -> bool {
+    let marks = '\u{202a}'..='\u{202e}';
+    let isolates = '\u{2066}'..='\u{2069}';
+    character.is_control()
+        || marks.contains(&character)
+        || isolates.contains(&character)
+        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}')
+}
+
+/// The form of bash and zsh that has escapes: nothing else says it in what can be seen.
+fn escaped(word: &str) -> String {
+    let character = |character: char| match character {
+        '\'' | '\\' => format!("\\{character}"),
+        '\n' => "\\n".to_owned(),
+        '\t' => "\\t".to_owned(),
+        unseen if is_unseen(unseen) => format!("\\u{:04x}", u32::from(unseen)),
+        seen => seen.to_string(),
+    };
+    format!("$'{}'", word.chars().map(character).collect::<String>())
 }
 
 #[cfg(test)]
@@ -85,5 +110,11 @@ mod tests {
             assert_eq!(quote(word), quoted);
             assert_eq!(shell_words::split(quoted).unwrap(), [word]);
         }
+    }
+
+    #[test]
+    fn what_nobody_sees_is_spelled() {
+        assert_eq!(quote("a\u{202e}'b"), "$'a\\u202e\\'b'");
+        assert_eq!(quote("a\u{7}\nb"), "$'a\\u0007\\nb'");
     }
 }

@@ -8,7 +8,7 @@ mod text;
 mod typed;
 
 use super::class::{Change, Generate, Parameter, Plan, ServiceClassSpec, When};
-use super::limits::Limits;
+use super::limits::{Limits, StringRule};
 use super::path::Path;
 use super::value::Value;
 
@@ -108,6 +108,19 @@ impl EffectiveParameter {
             });
         }
         spec.parameters.iter().map(|parameter| Self::new(parameter, plan)).collect()
+    }
+
+    /// Why nobody could type the default: `default must be one line`.
+    pub fn unspeakable_default(&self) -> Option<String> {
+        let problem = match (&self.limits, self.default.as_ref()?) {
+            (Limits::String(rule), Value::String(text)) => read::plain(rule, text).err(),
+            (Limits::List(_), Value::List(entries)) => {
+                let rule = StringRule::default();
+                entries.iter().find_map(|entry| read::plain(&rule, entry).err())
+            }
+            _ => None,
+        };
+        problem.map(|problem| format!("default {}", problem.on_command_line()))
     }
 
     fn check_default(&self) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! The private cache directory: charts, locks, what is known of helm binaries, work in progress.
 
-use std::fs::{self, DirBuilder, Permissions};
+use std::fs::{self, DirBuilder, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -35,12 +35,14 @@ impl CacheDirectory {
             })
     }
 
-    /// Makes the directory if it is missing and takes everyone else's access away.
+    /// Makes the directory if it is missing. One that is there stays as it is: it may be meant for
+    /// more; what svc keeps in it is its user's alone.
     ///
     /// # Errors
-    /// When it cannot be made, is not a directory, or belongs to someone else.
+    /// When it cannot be made, is not a directory, belongs to someone else, or others may change
+    /// what is in it.
     pub fn open(root: PathBuf) -> Result<Self> {
-        make_private(&root).map_err(|cause| unusable(&root, &cause))?;
+        make_own(&root).map_err(|cause| unusable(&root, &cause))?;
         let root = fs::canonicalize(&root).map_err(|cause| unusable(&root, &cause))?;
         Ok(Self { root })
     }
@@ -82,17 +84,37 @@ fn write_atomically(parent: &Path, path: &Path, content: &[u8]) -> io::Result<()
     Ok(())
 }
 
-/// Makes the directory with access for its owner alone, or takes the others' access away.
+/// Others may write.
+const WRITABLE: u32 = 0o022;
+/// Those who may write may not replace what others made.
+const STICKY: u32 = 0o1000;
+
+/// Makes the directory with access for its owner alone where it is missing.
+fn make_own(path: &Path) -> io::Result<()> {
+    let denied = |why| io::Error::new(io::ErrorKind::PermissionDenied, why);
+    DirBuilder::new().recursive(true).mode(0o700).create(path)?;
+    let metadata = fs::metadata(path)?;
+    if !is_own(&metadata) {
+        return Err(denied("it belongs to someone else"));
+    }
+    if metadata.mode() & WRITABLE != 0 && metadata.mode() & STICKY == 0 {
+        return Err(denied("others may change what is in it"));
+    }
+    Ok(())
+}
+
+/// The same; others lose the access that they have.
 fn make_private(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)?;
     let metadata = fs::metadata(path)?;
-    if metadata.uid() != rustix::process::geteuid().as_raw() {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it belongs to someone else"));
-    }
-    if metadata.mode() & 0o077 != 0 {
+    if is_own(&metadata) && metadata.mode() & 0o077 != 0 {
         fs::set_permissions(path, Permissions::from_mode(0o700))?;
     }
-    Ok(())
+    make_own(path)
+}
+
+fn is_own(metadata: &Metadata) -> bool {
+    metadata.uid() == rustix::process::geteuid().as_raw()
 }
 
 /// What cannot be removed is left for the next time: nothing depends on it.
@@ -128,13 +150,31 @@ mod tests {
     }
 
     #[test]
+    fn a_directory_that_others_may_change_is_refused() {
+        let parent = tempfile::tempdir().unwrap();
+        let open = |mode| {
+            fs::set_permissions(parent.path(), Permissions::from_mode(mode)).unwrap();
+            let opened = CacheDirectory::open(parent.path().to_owned());
+            assert_eq!(fs::metadata(parent.path()).unwrap().mode() & 0o7777, mode);
+            opened.map(drop).map_err(|error| error.message)
+        };
+        assert!(open(0o777).unwrap_err().ends_with(": others may change what is in it"));
+        assert!(open(0o770).is_err());
+        assert_eq!(open(0o1777), Ok(()), "as the folder for temporary files is");
+    }
+
+    #[test]
     fn others_lose_their_access() {
         let parent = tempfile::tempdir().unwrap();
         let root = parent.path().join("a/b");
         fs::create_dir_all(&root).unwrap();
         fs::set_permissions(&root, Permissions::from_mode(0o755)).unwrap();
         let cache = CacheDirectory::open(root.clone()).unwrap();
-        assert_eq!(fs::metadata(&root).unwrap().mode() & 0o777, 0o700);
+        assert_eq!(fs::metadata(&root).unwrap().mode() & 0o777, 0o755, "it may be meant for more");
+        let charts = cache.subdirectory("charts").unwrap();
+        fs::set_permissions(&charts, Permissions::from_mode(0o777)).unwrap();
+        assert_eq!(cache.subdirectory("charts").unwrap(), charts);
+        assert_eq!(fs::metadata(&charts).unwrap().mode() & 0o777, 0o700);
         let work = cache.work_directory().unwrap();
         assert_eq!(fs::metadata(work.path()).unwrap().mode() & 0o777, 0o700);
     }

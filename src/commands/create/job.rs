@@ -92,8 +92,8 @@ impl Job<'_> {
         }
         let sentence =
             format!("class {name} changed while the questions were open; nothing is made");
-        Err(Error::failed(sentence)
-            .try_(request::again(&self.args, &self.name, &self.class).line()))
+        // The same answers are checked anew by it.
+        Err(Error::failed(sentence).try_(self.asked.without_questions().line()))
     }
 
     /// All checks, helm's and the server's too; nothing is made.

@@ -63,16 +63,20 @@ impl Kept {
             parameters: record.parameters.iter().map(|known| known.name.clone()).collect(),
             ..Self::default()
         };
+        let today: Vec<String> = parameters.iter().map(|known| known.name.clone()).collect();
         for parameter in parameters {
-            let answer = answer(record, config, &parameter.name);
+            let before = name_before(record, parameter, &today).to_owned();
+            if before != parameter.name {
+                kept.parameters.push(parameter.name.clone());
+            }
+            let answer = answer(record, config, &before);
             if let Some(answer) = &answer
                 && !parameter.sensitive
                 && !answer.secret
             {
                 parameter.present = parameter.read_stored(&answer.value).ok();
             }
-            if parameter.generate.is_some() && !may_be_generated(record, complete, &parameter.name)
-            {
+            if parameter.generate.is_some() && !may_be_generated(record, complete, &before) {
                 kept.not_generated.push(parameter.name.clone());
             }
             match answer {
@@ -83,6 +87,23 @@ impl Kept {
             }
         }
         kept
+    }
+}
+
+/// The name that a parameter had in the recorded class: another one that landed where it lands now
+/// and is there no more was renamed.
+fn name_before<'n>(
+    record: &'n Record,
+    parameter: &'n EffectiveParameter,
+    today: &[String],
+) -> &'n str {
+    let first = |known: &Parameter| known.paths.first()?.parse::<Path>().ok();
+    let lands_there = |known: &&Parameter| first(known).as_ref() == parameter.paths.first();
+    let is_known = record.parameters.iter().any(|known| known.name == parameter.name);
+    let mut gone = record.parameters.iter().filter(|known| !today.contains(&known.name));
+    match gone.find(lands_there).filter(|_| !is_known) {
+        Some(renamed) => &renamed.name,
+        None => &parameter.name,
     }
 }
 
@@ -186,6 +207,24 @@ mod tests {
         let lost = kept("small", Moving::Nothing, json!({}));
         assert!(!lost.answers.contains_key("admin-password"));
         assert_eq!(lost.not_generated, ["admin-password"]);
+    }
+
+    #[test]
+    fn a_parameter_under_another_name_keeps_what_was_given_to_it() {
+        let mut parameters = example::parameters("small");
+        for (name, renamed) in [("database", "db"), ("admin-password", "admin")] {
+            let found = parameters.iter_mut().find(|known| known.name == name).unwrap();
+            found.name = renamed.to_owned();
+        }
+        let config = json!({"auth": {"password": "old secret"}});
+        let config = config.as_object().unwrap();
+        let kept = Kept::of_record(&record(), config, true, &mut parameters, Moving::Defaults);
+        assert_eq!(kept.answers["db"].value, "orders");
+        assert!(kept.answers["admin"].secret && kept.answers["admin"].value == "old secret");
+        assert_eq!(kept.not_generated, ["admin"]);
+        assert!(kept.parameters.contains(&"db".to_owned()), "it is not new");
+        let database = parameters.iter().find(|known| known.name == "db").unwrap();
+        assert!(database.present.is_some(), "what it may change to hangs on what it is");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::{Finding, Place};
 use crate::domain::class::{Plan, ServiceClassSpec};
+use crate::domain::generate::generate;
 use crate::domain::parameter::EffectiveParameter;
 use crate::domain::values::{ComputedValue, ValuesError, check_places, operations_values};
 
@@ -17,6 +18,11 @@ pub(super) fn findings(spec: &ServiceClassSpec) -> Vec<Finding> {
         .filter_map(Result::err)
         .map(|broken| Finding::broken(parameter(spec, &broken.parameter), broken.reason))
         .collect();
+    for known in &known {
+        let place = || parameter(spec, &known.name);
+        findings.extend(unusable(known).map(|problem| Finding::broken(place(), problem)));
+    }
+    findings.extend(never_asked(spec, &known));
     for (index, plan) in spec.plans.iter().enumerate() {
         findings.extend(narrowed(spec, plan, index));
     }
@@ -25,6 +31,39 @@ pub(super) fn findings(spec: &ServiceClassSpec) -> Vec<Finding> {
     for plan in plans {
         let taken = taken(spec, plan, &known);
         findings.extend(taken.filter(|finding| !findings.contains(finding)));
+    }
+    findings
+}
+
+/// A default that could not be given, or a generated value that is refused.
+fn unusable(known: &EffectiveParameter) -> Option<String> {
+    let generated = || {
+        known.generate?;
+        // Any bytes will do: those that are refused are drawn again.
+        let mut last = 0_u8;
+        let mut bytes = |buffer: &mut [u8]| {
+            for byte in buffer {
+                last = last.wrapping_mul(141).wrapping_add(3);
+                *byte = last;
+            }
+        };
+        generate(known, &mut bytes).err()
+    };
+    known.unspeakable_default().or_else(generated)
+}
+
+/// Conditions on values that the other parameter cannot have.
+fn never_asked(spec: &ServiceClassSpec, known: &[EffectiveParameter]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (index, parameter) in spec.parameters.iter().enumerate() {
+        let Some(when) = &parameter.when else { continue };
+        let Some(other) = known.iter().find(|known| known.name == when.parameter) else { continue };
+        for value in when.any_of.iter().filter(|value| other.parse(value).is_err()) {
+            let text = format!("parameter {}", parameter.name);
+            let place = Place::new(text, format_args!("parameters[{index}].when"));
+            let problem = format!("when waits for {value}, which {} cannot be", other.name);
+            findings.push(Finding::broken(place, problem));
+        }
     }
     findings
 }
@@ -43,8 +82,11 @@ fn narrowed(spec: &ServiceClassSpec, plan: &Plan, index: usize) -> Vec<Finding> 
         };
         // A parameter that is broken by itself is told once.
         EffectiveParameter::new(parameter, None).ok()?;
-        let broken = EffectiveParameter::new(parameter, Some(plan)).err()?;
-        Some(Finding::broken(Place::new(format!("parameter {name}"), field), broken.reason))
+        let problem = match EffectiveParameter::new(parameter, Some(plan)) {
+            Err(broken) => broken.reason,
+            Ok(effective) => effective.unspeakable_default()?,
+        };
+        Some(Finding::broken(Place::new(format!("parameter {name}"), field), problem))
     };
     let names = plan.parameters.iter().map(|narrower| narrower.name.as_str());
     names.enumerate().filter_map(told_under_plan).collect()

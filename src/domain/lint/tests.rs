@@ -183,7 +183,7 @@ fn patterns_must_compile_and_match() {
         with("/parameters/0/string", json!({"pattern": pattern, "default": default}))
     };
     assert_eq!(pattern("[a-z]+", "abc"), None);
-    assert_eq!(pattern("a|b", "b"), None);
+    assert_eq!(pattern("replication|b", "b"), None);
     let unread = pattern("[a-z", "abc").unwrap();
     assert!(unread.starts_with("parameter mode: pattern \"[a-z\": "), "{unread}");
     let unmatched = pattern("[a-z]+", "abc1").unwrap();
@@ -191,6 +191,28 @@ fn patterns_must_compile_and_match() {
     let list =
         json!({"name": "l", "paths": ["l"], "list": {"pattern": "a", "default": ["a", "b"]}});
     assert!(reason("/parameters/2", list).starts_with("parameter l: default "));
+}
+
+#[test]
+fn defaults_could_be_typed_and_generated_values_are_allowed() {
+    let default = |text: &str| with("/parameters/0/string", json!({"default": text}));
+    let unspeakable = default("{{ x }}").unwrap();
+    assert!(unspeakable.starts_with("parameter mode: default \"{{ x }}\" must not have {{"));
+    assert!(default("a\nb").unwrap().contains("must be one line"));
+    let generated = |limits: Value| with("/parameters/2/string", limits);
+    assert_eq!(generated(json!({"maxLength": 24, "pattern": "[A-Za-z0-9]+"})), None);
+    for limits in [json!({"maxLength": 8}), json!({"pattern": "[0-9]+"})] {
+        let refused = generated(limits).unwrap();
+        let begins = "parameter password: its class generates values that it does not allow";
+        assert!(refused.starts_with(begins), "{refused}");
+    }
+}
+
+#[test]
+fn a_condition_waits_for_what_can_be() {
+    let when = json!({"parameter": "mode", "in": ["replication", "cluster"]});
+    let never = "parameter replicas: when waits for cluster, which mode cannot be";
+    assert_eq!(reason("/parameters/1/when", when), never);
 }
 
 #[test]

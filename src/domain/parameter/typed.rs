@@ -49,6 +49,10 @@ impl EffectiveParameter {
             (Limits::String(_) | Limits::Quantity(_) | Limits::Duration(_), Json::String(text)) => {
                 self.read(text)
             }
+            (Limits::Quantity(_), Json::Number(number)) => {
+                let meant = self.parse(&number.to_string()).ok();
+                Err(Problem::form(unquoted(value)).or_nearest(meant))
+            }
             (Limits::String(_) | Limits::Quantity(_) | Limits::Duration(_), _) => {
                 Err(Problem::form(unquoted(value)))
             }
