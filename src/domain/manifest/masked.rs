@@ -1,8 +1,23 @@
 //! A manifest for people: nothing that is sensitive is in it.
 
+use std::sync::LazyLock;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use regex::{Captures, Regex};
 use serde_json::{Map, Value};
 
 use super::{documents, read};
+
+/// What may be base64 of something as long as a secret.
+static ENCODED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new("[A-Za-z0-9+/]{8,}={0,2}").expect("it is an expression"));
+
+/// A plain scalar that begins with the mask, which YAML reads as an alias.
+static BARE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?m)^(\s*(?:- )*(?:[^\s:#"']+: +)?)(\*\*\*[^\n"]*)$"#)
+        .expect("it is an expression")
+});
 
 /// The manifest with every Secret's content masked as a whole, and everything else as `redact`
 /// gives it back.
@@ -14,15 +29,26 @@ pub fn masked(manifest: &str, mask: &str, redact: &dyn Fn(&str) -> String) -> St
 }
 
 fn document(text: &str, mask: &str, redact: &dyn Fn(&str) -> String) -> String {
-    let Ok(mut body) = read(text) else { return redact(text) };
+    let Ok(mut body) = read(text) else { return redacted(text, redact) };
     if !hide(&mut body, mask) {
-        return redact(text);
+        return redacted(text, redact);
     }
     let comments = text.lines().take_while(|line| line.starts_with('#'));
     let comments: String = comments.map(|line| format!("{line}\n")).collect();
     let yaml = serde_yaml::to_string(&body).unwrap_or_default();
     let end = if yaml.ends_with('\n') { "" } else { "\n" };
     redact(&format!("{comments}{yaml}{end}"))
+}
+
+/// The text without what is sensitive, also where it is inside base64, and still YAML.
+fn redacted(text: &str, redact: &dyn Fn(&str) -> String) -> String {
+    let text = redact(text);
+    let text = ENCODED.replace_all(&text, |found: &Captures<'_>| {
+        let decoded = STANDARD.decode(&found[0]).unwrap_or_default();
+        let decoded = String::from_utf8_lossy(&decoded);
+        if redact(&decoded) == decoded { found[0].to_owned() } else { "***".to_owned() }
+    });
+    BARE.replace_all(&text, "$1\"$2\"").into_owned()
 }
 
 /// Masks the Secrets of a document, those in lists too; whether there was one.
@@ -59,6 +85,24 @@ mod tests {
              data:\n  password: \"********\"\nstringData:\n  user: \"********\"\n---\n\
              # Source: a/map.yaml\nkind: ConfigMap\ndata:\n  uri: app:***@host # kept\n"
         );
+    }
+
+    #[test]
+    fn what_is_masked_is_still_yaml_and_base64_hides_nothing() {
+        let redact = |text: &str| text.replace("hunter2", "***");
+        let auth = STANDARD.encode("user:hunter2");
+        let map = format!(
+            "kind: ConfigMap\ndata:\n  plain: hunter2\n  list:\n  - hunter2 a\n  quoted: \"hunter2\"\n  \
+             auth: {auth}\n  other: {}\n",
+            STANDARD.encode("nothing to hide")
+        );
+        let text = masked(&map, "********", &redact);
+        assert_eq!(
+            text,
+            "---\nkind: ConfigMap\ndata:\n  plain: \"***\"\n  list:\n  - \"*** a\"\n  quoted: \"***\"\n  \
+             auth: \"***\"\n  other: bm90aGluZyB0byBoaWRl\n"
+        );
+        assert!(read(&text).is_ok(), "{text}");
     }
 
     #[test]
