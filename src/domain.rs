@@ -3,7 +3,7 @@
 pub mod access;
 pub mod age;
 pub mod answers;
-mod charset;
+pub mod charset;
 pub mod class;
 pub mod command_line;
 pub mod connection;

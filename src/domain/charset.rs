@@ -244,3 +244,17 @@ fn optional(hir: &Hir) -> Option<&Hir> {
     let is_sequence = matches!(sequence.kind(), HirKind::Concat(_));
     (repetition.min == 0 && repetition.max == Some(1) && is_sequence).then_some(sequence)
 }
+/// Control characters, bidi marks, line separators and invisible operators: what a terminal obeys
+/// or leaves out instead of showing it.
+pub fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{061c}'
+                | '\u{200e}'
+                | '\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2061}'..='\u{2064}'
+                | '\u{2066}'..='\u{2069}'
+        )
+}

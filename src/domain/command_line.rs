@@ -1,5 +1,7 @@
 //! A command to paste: its parts, quoted for the shell.
 
+use super::charset::is_hidden;
+
 /// A command without the program's name, in parts that are never broken: `create mydb`,
 /// `--class postgres`, `--set storage=10Gi`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -55,7 +57,7 @@ pub fn quote(word: &str) -> String {
     if !word.is_empty() && word.chars().all(bare) {
         return word.to_owned();
     }
-    if word.chars().any(is_unseen) {
+    if word.chars().any(is_hidden) {
         return escaped(word);
     }
     let runs = word.split_inclusive(['\'', '\\']).map(|run| {
@@ -69,23 +71,13 @@ pub fn quote(word: &str) -> String {
     if word.is_empty() { "''".to_owned() } else { runs.collect() }
 }
 
-/// What a terminal would not show as it is: see `output`'s own escapes.
-fn is_unseen(character: char) -> bool {
-    let marks = '\u{202a}'..='\u{202e}';
-    let isolates = '\u{2066}'..='\u{2069}';
-    character.is_control()
-        || marks.contains(&character)
-        || isolates.contains(&character)
-        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}')
-}
-
 /// The form of bash and zsh that has escapes: nothing else says it in what can be seen.
 fn escaped(word: &str) -> String {
     let character = |character: char| match character {
         '\'' | '\\' => format!("\\{character}"),
         '\n' => "\\n".to_owned(),
         '\t' => "\\t".to_owned(),
-        unseen if is_unseen(unseen) => format!("\\u{:04x}", u32::from(unseen)),
+        hidden if is_hidden(hidden) => format!("\\u{:04x}", u32::from(hidden)),
         seen => seen.to_string(),
     };
     format!("$'{}'", word.chars().map(character).collect::<String>())
@@ -116,5 +108,6 @@ mod tests {
     fn what_nobody_sees_is_spelled() {
         assert_eq!(quote("a\u{202e}'b"), "$'a\\u202e\\'b'");
         assert_eq!(quote("a\u{7}\nb"), "$'a\\u0007\\nb'");
+        assert_eq!(quote("a\u{2061}b"), "$'a\\u2061b'", "whatever is escaped where it is shown");
     }
 }

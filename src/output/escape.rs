@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use crate::domain::charset::is_hidden;
+
 /// The text with control characters as `\x1b` and bidi marks, line separators and invisible
 /// operators as `\u202e`.
 pub fn escape(text: &str) -> Cow<'_, str> {
@@ -20,19 +22,6 @@ pub fn escape(text: &str) -> Cow<'_, str> {
         written.expect("writing to a string does not fail");
     }
     Cow::Owned(shown)
-}
-
-fn is_hidden(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{061c}'
-                | '\u{200e}'
-                | '\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2061}'..='\u{2064}'
-                | '\u{2066}'..='\u{2069}'
-        )
 }
 
 #[cfg(test)]
