@@ -41,7 +41,7 @@ use crate::error::{Error, Result};
 pub use access::{Right, Rights};
 pub use book::Book;
 pub use claim::{Claim, Owner};
-pub use class::{ClassStamp, StoredClass};
+pub use class::{ClassStamp, Stamped, StoredClass, unchanged};
 pub use connect::{Chosen, ConnectOptions, HelmAccess, PodAddress};
 pub use dry_run::{DryRun, Tried};
 pub use kind::Kind;

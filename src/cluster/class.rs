@@ -24,12 +24,24 @@ pub struct ClassStamp {
     pub resource_version: String,
 }
 
-/// A class as the server holds it, without who wrote which field.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StoredClass {
-    pub stamp: ClassStamp,
-    pub object: Value,
+#[cfg(test)]
+impl ClassStamp {
+    /// One of the class with the uid `u`.
+    pub fn example(name: &str, version: &str) -> Self {
+        let [name, uid, resource_version] = [name, "u", version].map(str::to_owned);
+        Self { name, uid, resource_version }
+    }
 }
+
+/// What was read of a class, and what tells whether it still holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamped<T> {
+    pub stamp: ClassStamp,
+    pub said: T,
+}
+
+/// A class as the server holds it, without who wrote which field.
+pub type StoredClass = Stamped<Value>;
 
 impl Page for StoredClass {
     fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
@@ -65,13 +77,13 @@ impl From<Read> for StoredClass {
     fn from(read: Read) -> Self {
         let ReadMeta { name, labels, uid, resource_version } = read.metadata.unwrap_or_default();
         let known = name.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
-        let object = object([
+        let said = object([
             ("apiVersion", read.api_version),
             ("kind", read.kind),
             ("metadata", Some(object([("name", name), ("labels", labels)]))),
             ("spec", read.spec),
         ]);
-        Self { stamp: ClassStamp { name: known, uid, resource_version }, object }
+        Self { stamp: ClassStamp { name: known, uid, resource_version }, said }
     }
 }
 
@@ -79,14 +91,6 @@ impl From<Read> for StoredClass {
 fn object<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
     let there = fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     Value::Object(there.collect())
-}
-
-/// Who wrote which field is most of an object and nothing to svc.
-fn without_managed_fields(mut object: Value) -> Value {
-    if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
-        metadata.remove("managedFields");
-    }
-    object
 }
 
 impl Page for ClassStamp {
@@ -127,9 +131,9 @@ impl Cluster {
     /// # Errors
     /// Not allowed; no catalog in this cluster.
     pub async fn stored_classes(&self, selector: &str) -> Result<Vec<StoredClass>> {
-        if let Some(known) = self.book(BOOK).read::<Vec<StoredClass>>()
+        if let Some(known) = self.book(BOOK).read()
             && let Some(stamps) = self.class_stamps(selector).await?
-            && let Some(classes) = unchanged(known, &stamps)
+            && let Some(classes) = unchanged(whole(known), &stamps)
         {
             return Ok(classes);
         }
@@ -154,7 +158,7 @@ impl Cluster {
     /// Not allowed; no catalog in this cluster.
     pub async fn classes(&self, selector: &str) -> Result<Vec<Value>> {
         let classes = self.stored_classes(selector).await?;
-        Ok(classes.into_iter().map(|class| class.object).collect())
+        Ok(classes.into_iter().map(|class| class.said).collect())
     }
 
     /// One class as JSON.
@@ -166,7 +170,7 @@ impl Cluster {
             return Ok(Found::Missing);
         }
         let asked = Asked::get(&CLASSES, Scope::All, name, format!("read class {name}"));
-        Ok(self.find(&asked).await?.map(without_managed_fields))
+        Ok(self.find::<Read>(&asked).await?.map(|read| StoredClass::from(read).said))
     }
 }
 
@@ -174,16 +178,19 @@ fn list(selector: &str) -> Asked {
     Asked::list(&CLASSES, Scope::All, "list the catalog").labels(selector)
 }
 
-/// The known classes that these stamps name; `None` where one of them is not known as it is now.
-fn unchanged(known: Vec<StoredClass>, stamps: &[ClassStamp]) -> Option<Vec<StoredClass>> {
-    let mut known: HashMap<ClassStamp, StoredClass> =
-        known.into_iter().filter(is_whole).map(|class| (class.stamp.clone(), class)).collect();
+/// What is known of the classes that these stamps name; `None` where one is not known as it is now.
+pub fn unchanged<T>(known: Vec<Stamped<T>>, stamps: &[ClassStamp]) -> Option<Vec<Stamped<T>>> {
+    let mut known: HashMap<ClassStamp, Stamped<T>> =
+        known.into_iter().map(|class| (class.stamp.clone(), class)).collect();
     stamps.iter().map(|stamp| known.remove(stamp)).collect()
 }
 
-/// Whether a class of the book is the one that its stamp names.
-fn is_whole(class: &StoredClass) -> bool {
-    class.object["metadata"]["name"] == class.stamp.name && class.object.get("spec").is_some()
+/// The classes of the book that are those which their stamps name.
+fn whole(mut known: Vec<StoredClass>) -> Vec<StoredClass> {
+    known.retain(|class| {
+        class.said["metadata"]["name"] == class.stamp.name && class.said.get("spec").is_some()
+    });
+    known
 }
 
 #[cfg(test)]
@@ -193,16 +200,12 @@ mod tests {
     use super::*;
 
     fn stamp(name: &str, version: &str) -> ClassStamp {
-        ClassStamp {
-            name: name.to_owned(),
-            uid: "u".to_owned(),
-            resource_version: version.to_owned(),
-        }
+        ClassStamp::example(name, version)
     }
 
     fn known(name: &str, version: &str) -> StoredClass {
-        let object = json!({"metadata": {"name": name}, "spec": {}});
-        StoredClass { stamp: stamp(name, version), object }
+        let said = json!({"metadata": {"name": name}, "spec": {}});
+        StoredClass { stamp: stamp(name, version), said }
     }
 
     #[test]
@@ -215,8 +218,9 @@ mod tests {
         assert_eq!(unchanged(all(), &[stamp("new", "7")]), None);
         let anew = ClassStamp { uid: "other".to_owned(), ..stamp("postgres", "7") };
         assert_eq!(unchanged(all(), &[anew]), None);
-        let damaged = StoredClass { object: json!({"kind": []}), ..known("redis", "8") };
-        assert_eq!(unchanged(vec![damaged], &today[1..]), None);
+        let damaged = StoredClass { said: json!({"kind": []}), ..known("redis", "8") };
+        assert_eq!(unchanged(whole(vec![damaged]), &today[1..]), None);
+        assert_eq!(whole(all()), all());
     }
 
     #[test]
@@ -241,7 +245,7 @@ mod tests {
             "labels": {"a": "b"}, "managedFields": [{"manager": "kubectl"}]}, "spec": {"a": 1}}]});
         let mut all = Vec::new();
         StoredClass::read(text.to_string().as_bytes(), &mut all).unwrap();
-        let object = json!({"metadata": {"name": "x", "labels": {"a": "b"}}, "spec": {"a": 1}});
-        assert_eq!(all, [StoredClass { stamp: stamp("x", "7"), object }]);
+        let said = json!({"metadata": {"name": "x", "labels": {"a": "b"}}, "spec": {"a": 1}});
+        assert_eq!(all, [StoredClass { stamp: stamp("x", "7"), said }]);
     }
 }
