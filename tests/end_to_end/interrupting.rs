@@ -10,12 +10,7 @@ fn with_end(space: Space, verb: &str, last: &str) -> Space {
          trap '' INT; svc=$PPID; \"$REAL_HELM\" \"$@\"; status=$?; {last}\n  exit $status ;;\nesac\n\
          exec \"$REAL_HELM\" \"$@\"\n"
     );
-    space.write("helm", &script);
-    let path = space.folder().join("helm");
-    let real = space.run("chmod +x helm; readlink -f \"${SVC_HELM:-$(command -v helm)}\"").ok();
-    space
-        .with("REAL_HELM", real.stdout.trim())
-        .with("SVC_HELM", path.to_str().expect("a path in UTF-8"))
+    space.with_helm(&script)
 }
 
 /// While helm comes to its end, and once it is gone.

@@ -9,12 +9,7 @@ fn with_helm(space: Space, verb: &str, first: &str) -> Space {
         "#!/bin/bash\ncase \"$*\" in *--dry-run=*) ;; {verb}\\ *) {first} ;; esac\n\
          exec \"$REAL_HELM\" \"$@\"\n"
     );
-    space.write("helm", &script);
-    let path = space.folder().join("helm");
-    let real = space.run("chmod +x helm; readlink -f \"${SVC_HELM:-$(command -v helm)}\"").ok();
-    space
-        .with("REAL_HELM", real.stdout.trim())
-        .with("SVC_HELM", path.to_str().expect("a path in UTF-8"))
+    space.with_helm(&script)
 }
 
 #[test]

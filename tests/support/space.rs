@@ -56,6 +56,15 @@ impl Space {
         self.with("SVC_CACHE_DIR", cache.to_str().expect("a path in UTF-8"))
     }
 
+    /// The same with a bash script for helm, which has the real one as `$REAL_HELM`.
+    pub fn with_helm(self, script: &str) -> Self {
+        self.write("helm", script);
+        let path = self.folder().join("helm");
+        let real = self.run("chmod +x helm; readlink -f \"${SVC_HELM:-$(command -v helm)}\"").ok();
+        self.with("REAL_HELM", real.stdout.trim())
+            .with("SVC_HELM", path.to_str().expect("a path in UTF-8"))
+    }
+
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
