@@ -156,9 +156,10 @@ fn settle(
     let head = tell::head(class, context)?;
     let mut story = Story::new(context, head, wanted.asked);
     let plan = ask::plan(class, request, args, interactive && half.is_none(), &mut story)?;
-    let asked = Request { plan: plan.clone(), ..request.clone() };
-    let (plan, mut parameters) = create::choose(class, plan.as_deref())
-        .map_err(|error| with_better_plan(error, name, class, &asked, args))?;
+    let (plan, mut parameters) = create::choose(class, plan.as_deref()).map_err(|error| {
+        let asked = Request { plan, ..request.clone() };
+        with_better_plan(error, name, class, &asked, args)
+    })?;
     let kept = half.map(|half| half.kept(&mut parameters, args.delete_data)).unwrap_or_default();
     let base = base_command(name, class, plan.as_ref(), args);
     let wrong = |problems: Problems| {

@@ -45,8 +45,7 @@ impl<'a> Story<'a> {
     fn begin(&mut self) {
         if !std::mem::replace(&mut self.begun, true) {
             let face = &self.context.face;
-            let head = face.err().prose(&self.head, "  ");
-            face.before_question(&format!("{}\n\n", head.trim_end()));
+            face.before_question(&format!("{}\n\n", face.err().head(&self.head)));
         }
     }
 }

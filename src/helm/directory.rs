@@ -89,32 +89,35 @@ const WRITABLE: u32 = 0o022;
 /// Those who may write may not replace what others made.
 const STICKY: u32 = 0o1000;
 
-/// Makes the directory with access for its owner alone where it is missing.
+/// Makes the directory where it is missing; nobody else may change what is in it.
 fn make_own(path: &Path) -> io::Result<()> {
-    let denied = |why| io::Error::new(io::ErrorKind::PermissionDenied, why);
-    DirBuilder::new().recursive(true).mode(0o700).create(path)?;
-    let metadata = fs::metadata(path)?;
-    if !is_own(&metadata) {
-        return Err(denied("it belongs to someone else"));
+    let mode = make(path)?.mode();
+    match mode & WRITABLE != 0 && mode & STICKY == 0 {
+        true => Err(denied("others may change what is in it")),
+        false => Ok(()),
     }
-    if metadata.mode() & WRITABLE != 0 && metadata.mode() & STICKY == 0 {
-        return Err(denied("others may change what is in it"));
-    }
-    Ok(())
 }
 
-/// The same; others lose the access that they have.
+/// Makes the directory where it is missing, and takes the others' access away.
 fn make_private(path: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(path)?;
-    let metadata = fs::metadata(path)?;
-    if is_own(&metadata) && metadata.mode() & 0o077 != 0 {
-        fs::set_permissions(path, Permissions::from_mode(0o700))?;
+    match make(path)?.mode() & 0o077 {
+        0 => Ok(()),
+        _ => fs::set_permissions(path, Permissions::from_mode(0o700)),
     }
-    make_own(path)
 }
 
-fn is_own(metadata: &Metadata) -> bool {
-    metadata.uid() == rustix::process::geteuid().as_raw()
+/// Makes the directory with access for its owner alone where it is missing; it is the user's own.
+fn make(path: &Path) -> io::Result<Metadata> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)?;
+    let metadata = fs::metadata(path)?;
+    match metadata.uid() == rustix::process::geteuid().as_raw() {
+        true => Ok(metadata),
+        false => Err(denied("it belongs to someone else")),
+    }
+}
+
+fn denied(why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, why)
 }
 
 /// What cannot be removed is left for the next time: nothing depends on it.

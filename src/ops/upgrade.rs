@@ -44,11 +44,11 @@ fn plan(class: &Class, asked: Option<&str>, recorded: Option<&str>) -> Result<Op
     if let Some(plan) = plans.iter().find(|plan| Some(plan.name.as_str()) == wanted) {
         return Ok(Some(plan.clone()));
     }
-    let there = plans.iter().map(|plan| plan.name.as_str()).collect::<Vec<_>>().join(", ");
+    let there = match plans.is_empty() {
+        true => "no plans".to_owned(),
+        false => plans.iter().map(|plan| plan.name.as_str()).collect::<Vec<_>>().join(", "),
+    };
     match (asked, recorded) {
-        (Some(asked), _) if plans.is_empty() => {
-            Err(Error::not_found(format!("class {name} has no plan {asked}; it has no plans")))
-        }
         (Some(asked), _) => {
             Err(Error::not_found(format!("class {name} has no plan {asked}; it has {there}")))
         }

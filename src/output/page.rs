@@ -86,6 +86,11 @@ impl Page {
         broken.collect::<Vec<_>>().join("\n")
     }
 
+    /// A line above others, such as what is asked about, without a line break at its end.
+    pub fn head(&self, text: &str) -> String {
+        self.prose(text, "  ").trim_end().to_owned()
+    }
+
     /// The text cut to so many columns, the last of them the mark for more.
     pub fn cut(&self, text: &str, columns: usize) -> String {
         console::truncate_str(text, columns, self.mark(Mark::More)).into_owned()

@@ -135,8 +135,7 @@ impl Job<'_> {
         );
         let rows = differs.text(face.err());
         if ask {
-            let head = face.err().prose(&head, "  ");
-            face.before_question(&format!("{}\n{rows}", head.trim_end()));
+            face.before_question(&format!("{}\n{rows}", face.err().head(&head)));
         } else if face.err().terminal || self.request.flags.dry_run {
             face.echo(&head);
             face.echo_block(&rows);

@@ -45,7 +45,7 @@ fn block(outlook: &Outlook, data: bool, page: &Page, context: &Context) -> Resul
     );
     let mut pairs = Pairs::facts().least("stays".len());
     pairs.extend(rows(outlook, data));
-    Ok(format!("{}\n{}", page.prose(&head, "  ").trim_end(), pairs.render(page)))
+    Ok(format!("{}\n{}", page.head(&head), pairs.render(page)))
 }
 
 /// Whether it may begin: by `--yes`, by a key, or by the typed name where data goes.

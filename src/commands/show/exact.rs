@@ -2,7 +2,7 @@
 
 use crate::cli::Show;
 use crate::context::Context;
-use crate::domain::connection::{DetailState, Details, EvaluatedDetail, gone};
+use crate::domain::connection::{DetailState, Details, EvaluatedDetail, no_such_detail, refusal};
 use crate::domain::connection_format::{FormatError, dotenv, env, lines, standard_prefix};
 use crate::domain::suggest::nearest;
 use crate::error::{Error, Result};
@@ -97,8 +97,7 @@ fn find<'a>(shown: &'a Shown, detail: &str) -> Result<&'a EvaluatedDetail> {
 
 fn unknown(name: &str, details: &Details, detail: &str) -> Error {
     let names: Vec<&str> = details.names().collect();
-    let error =
-        Error::not_found(format!("{name} has no detail {detail}; it has {}", names.join(", ")));
+    let error = no_such_detail(details, name, detail);
     match nearest(detail, names.iter().copied()) {
         Some(near) if names.len() > 12 => error.try_(format!("show {name} {near}")),
         _ => error,
@@ -108,27 +107,17 @@ fn unknown(name: &str, details: &Details, detail: &str) -> Error {
 /// Why a detail has no value yet, in the words and with the exit status of interface §9.
 fn available(name: &str, detail: &EvaluatedDetail, asked: &str, shown: &Shown) -> Result<()> {
     let namespace = &shown.stored.release.namespace;
-    match &detail.state {
-        DetailState::Known(_) | DetailState::Absent => Ok(()),
-        DetailState::NotThereYet(lack) => {
-            Err(Error::not_ready(format!("{name} has no {} yet: {}", detail.name, lack.says))
-                .try_(format!("wait {name} && svc show {name} {asked}")))
-        }
-        DetailState::Gone(lack) => Err(gone(&lack.object, name, namespace)),
-        DetailState::Forbidden(lack) => Err(Error::not_allowed(format!(
-            "not allowed to read {} in namespace {namespace}",
-            lack.object
-        ))
-        .fact("missing", lack.verb.clone().unwrap_or_else(|| "get secrets".to_owned()))
-        .try_("doctor")),
-        DetailState::Broken(reason) => {
-            let error = format!("detail {} of {name} cannot be made: {reason}", detail.name);
-            Err(match shown.outdated {
-                Some(true) => Error::failed(error)
-                    .try_for(format!("upgrade {name}"), "its class has changed since"),
-                _ => Error::failed(error)
-                    .advise("Only the operations team of its class can repair it."),
-            })
-        }
+    let refused = match &detail.state {
+        DetailState::Broken(reason) => Some(broken(name, detail, reason, shown)),
+        _ => refusal(detail, name, namespace, &format!("show {name} {asked}")),
+    };
+    refused.map_or(Ok(()), Err)
+}
+
+fn broken(name: &str, detail: &EvaluatedDetail, reason: &str, shown: &Shown) -> Error {
+    let error = Error::failed(format!("detail {} of {name} cannot be made: {reason}", detail.name));
+    match shown.outdated {
+        Some(true) => error.try_for(format!("upgrade {name}"), "its class has changed since"),
+        _ => error.advise("Only the operations team of its class can repair it."),
     }
 }

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::{Finding, Place};
+use super::{Finding, Place, paths};
 use crate::domain::class::{Plan, ServiceClassSpec};
 use crate::domain::generate::generate;
 use crate::domain::parameter::EffectiveParameter;
@@ -59,10 +59,8 @@ fn never_asked(spec: &ServiceClassSpec, known: &[EffectiveParameter]) -> Vec<Fin
         let Some(when) = &parameter.when else { continue };
         let Some(other) = known.iter().find(|known| known.name == when.parameter) else { continue };
         for value in when.any_of.iter().filter(|value| other.parse(value).is_err()) {
-            let text = format!("parameter {}", parameter.name);
-            let place = Place::new(text, format_args!("parameters[{index}].when"));
             let problem = format!("when waits for {value}, which {} cannot be", other.name);
-            findings.push(Finding::broken(place, problem));
+            findings.push(Finding::broken(paths::when(index, &parameter.name), problem));
         }
     }
     findings

@@ -44,11 +44,14 @@ pub(super) fn when_order(spec: &ServiceClassSpec) -> Vec<Finding> {
             && !earlier.contains(&when.parameter.as_str())
         {
             let problem = format!("when names {}, which does not come before it", when.parameter);
-            let text = format!("parameter {}", parameter.name);
-            let place = Place::new(text, format_args!("parameters[{index}].when"));
-            findings.push(Finding::broken(place, problem));
+            findings.push(Finding::broken(self::when(index, &parameter.name), problem));
         }
         earlier.push(&parameter.name);
     }
     findings
+}
+
+/// The place of a parameter's condition.
+pub(super) fn when(index: usize, parameter: &str) -> Place {
+    Place::new(format!("parameter {parameter}"), format_args!("parameters[{index}].when"))
 }

@@ -1,6 +1,7 @@
 //! Which names a template may use at its place in a class.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::{Finding, Place};
 use crate::domain::template::{Path, TemplateError, check, mentions, names, unknown_filter};
@@ -11,8 +12,8 @@ pub(super) struct Scope {
     roots: BTreeMap<String, Option<BTreeSet<String>>>,
     /// Names that exist but may not be used here, and why.
     refused: BTreeMap<Path, &'static str>,
-    /// Everything that svc may send, below `values`.
-    sent: BTreeSet<Path>,
+    /// Everything that svc may send, below `values`: the same in every scope of a class.
+    sent: Rc<BTreeSet<Path>>,
 }
 
 impl Scope {
@@ -35,7 +36,7 @@ impl Scope {
     /// The name `values`, below which these places can be.
     pub(super) fn add_values(&mut self, sent: BTreeSet<Path>) {
         self.add("values");
-        self.sent = sent;
+        self.sent = Rc::new(sent);
     }
 
     /// What is wrong with a template here.
@@ -66,8 +67,8 @@ impl Scope {
         }
         let used = || chains.iter().filter(|path| free.contains(&path[0]));
         used().find_map(|path| self.refusal(path)).or_else(|| {
-            let is_guarded = ["default", "defined"].iter().any(|guard| template.contains(guard));
-            used().filter(|_| !is_guarded).find_map(|path| self.never_sent(path))
+            let guarded = is_guarded(template);
+            used().filter(|_| !guarded).find_map(|path| self.never_sent(path))
         })
     }
 
@@ -93,6 +94,11 @@ impl Scope {
     pub(super) fn check(&self, place: Place, template: &str) -> Option<Finding> {
         self.problem(template).map(|problem| Finding::broken(place, problem))
     }
+}
+
+/// Whether a template has something for where a value is missing.
+pub(super) fn is_guarded(template: &str) -> bool {
+    ["default", "defined"].iter().any(|guard| template.contains(guard))
 }
 
 fn reason(error: TemplateError) -> String {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::iter::once;
 
-use super::scope::Scope;
+use super::scope::{Scope, is_guarded};
 use super::sent::sent;
 use super::{Finding, Place};
 use crate::domain::class::{
@@ -37,10 +37,10 @@ pub(super) fn findings(spec: &ServiceClassSpec) -> Vec<Finding> {
 
 /// A parameter that may be without an answer leaves a template that names it without a value.
 fn not_always_given(place: Place, template: &str, spec: &ServiceClassSpec) -> Option<Finding> {
-    let chains = mentions(template);
-    if ["default", "defined"].iter().any(|guard| template.contains(guard)) {
+    if is_guarded(template) {
         return None;
     }
+    let chains = mentions(template);
     let named = chains.iter().filter(|path| path[0] == "params").filter_map(|path| path.get(1));
     let problem = named.into_iter().find_map(|name| {
         let parameter = spec.parameters.iter().find(|parameter| parameter.name == *name)?;

@@ -18,12 +18,7 @@ enum Token<'a> {
 /// `["values", "auth", "password"]`; a step that is not a constant ends its chain.
 pub fn mentions(template: &str) -> Vec<Path> {
     let mut found = Vec::new();
-    let mut rest = template;
-    while let Some((tag, end)) = next_tag(rest) {
-        let (tokens, after) = tokens(tag, end);
-        chains(&tokens, &mut found);
-        rest = after;
-    }
+    tags(template).iter().for_each(|tokens| chains(tokens, &mut found));
     found
 }
 
@@ -37,15 +32,10 @@ pub(super) enum Applied {
 /// Every filter (`| name`, `{% filter name %}`) and every test (`is name`, `is not name`) in the
 /// tags of a template.
 pub(super) fn applied(template: &str) -> Vec<Applied> {
-    let mut found = Vec::new();
-    let mut rest = template;
-    while let Some((tag, end)) = next_tag(rest) {
-        let (tokens, after) = tokens(tag, end);
-        let all = (0..tokens.len()).filter_map(|at| applied_at(&tokens, at));
-        found.extend(all);
-        rest = after;
-    }
-    found
+    let in_tag = |tokens: &Vec<Token<'_>>| -> Vec<Applied> {
+        (0..tokens.len()).filter_map(|at| applied_at(tokens, at)).collect()
+    };
+    tags(template).iter().flat_map(in_tag).collect()
 }
 
 fn applied_at(tokens: &[Token<'_>], at: usize) -> Option<Applied> {
@@ -63,6 +53,18 @@ fn applied_at(tokens: &[Token<'_>], at: usize) -> Option<Applied> {
         }
         _ => None,
     }
+}
+
+/// The tokens of each tag.
+fn tags(template: &str) -> Vec<Vec<Token<'_>>> {
+    let mut tags = Vec::new();
+    let mut rest = template;
+    while let Some((tag, end)) = next_tag(rest) {
+        let (tokens, after) = tokens(tag, end);
+        tags.push(tokens);
+        rest = after;
+    }
+    tags
 }
 
 /// The text after the next `{{` or `{%`, and what ends that tag.
