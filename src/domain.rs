@@ -19,6 +19,7 @@ pub mod generate;
 pub mod happening;
 pub mod helm_json;
 pub mod instance;
+pub mod labels;
 pub mod leftovers;
 pub mod limits;
 pub mod lint;

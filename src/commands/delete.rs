@@ -93,6 +93,7 @@ async fn look(args: &Delete, time: Duration, context: &Context) -> Result<(Vec<O
             }
             Ok(Some(outlook)) => match allowed(args, &outlook) {
                 Ok(()) => {
+                    limits_of_sight(&outlook, context);
                     found.push(outlook);
                     continue;
                 }
@@ -109,6 +110,16 @@ async fn look(args: &Delete, time: Duration, context: &Context) -> Result<(Vec<O
         context.face.error(&wrong);
     }
     Ok((found, worst))
+}
+
+/// What svc cannot see of an instance, and looks at without.
+fn limits_of_sight(outlook: &Outlook, context: &Context) {
+    for words in &outlook.unusable {
+        context.face.note(&format!("{}: {words}", outlook.name));
+    }
+    if outlook.may_be_unknown {
+        context.face.note("volumes made by an operator are not known to svc");
+    }
 }
 
 fn allowed(args: &Delete, outlook: &Outlook) -> Result<()> {

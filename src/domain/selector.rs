@@ -5,22 +5,29 @@ pub mod query;
 use std::collections::BTreeMap;
 
 use super::class::{Deletion, Readiness};
+use super::labels;
 use super::template::{self, Context, TemplateError};
 
 /// The label that charts give the objects of a release.
 pub const INSTANCE: &str = "app.kubernetes.io/instance";
 
 /// Labels as a selector of the API: `app=db,tier=main`; their values are templates.
+///
+/// # Errors
+/// A template that gives nothing, and what the API server would refuse: a name or a value that is
+/// none of a label.
 pub fn render(
     labels: &BTreeMap<String, String>,
     context: &Context,
 ) -> Result<String, TemplateError> {
     let public = context.public();
-    let pairs: Result<Vec<_>, _> = labels
-        .iter()
-        .map(|(name, value)| Ok(format!("{name}={}", template::render(value, &public)?)))
-        .collect();
-    Ok(pairs?.join(","))
+    let pair = |(name, value): (&String, &String)| {
+        labels::key(name).map_err(TemplateError::new)?;
+        let value = template::render(value, &public)?;
+        labels::value(&value).map_err(TemplateError::new)?;
+        Ok(format!("{name}={value}"))
+    };
+    Ok(labels.iter().map(pair).collect::<Result<Vec<_>, _>>()?.join(","))
 }
 
 /// The selector of every instance that says nothing else.
@@ -109,6 +116,18 @@ mod tests {
         let selector = render(&labels(&[("b", "x"), ("a", "{{ release.name }}")]), &context);
         assert_eq!(selector.unwrap(), "a=mydb,b=x");
         assert!(render(&labels(&[("a", "{{ nam }}")]), &context).is_err());
+    }
+
+    #[test]
+    fn what_is_no_label_makes_no_selector() {
+        let context = Context::new("mydb", "team-a", "pg", "mydb-pg");
+        for (pair, reason) in [
+            (("a b", "c"), "\"a b\" is not the name of a label"),
+            (("a", "c,d=e"), "\"c,d=e\" is not the value of a label"),
+            (("a", "{{ release.name }} x"), "\"mydb x\" is not the value of a label"),
+        ] {
+            assert_eq!(render(&labels(&[pair]), &context).unwrap_err().reason, reason);
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ use crate::domain::leftovers::{self, Fate, Reclaim, Search, Volume};
 use crate::domain::manifest;
 use crate::domain::name::InstanceName;
 use crate::domain::selector;
+use crate::domain::template::TemplateError;
 use crate::error::{Error, ErrorKind, Result};
 use crate::helm::{Helm, Redaction, Signals, Stop, UninstallRequest};
 
@@ -40,6 +41,8 @@ pub struct Outlook {
     pub volumes_unreadable: bool,
     /// An operator may have made volumes that svc does not know.
     pub may_be_unknown: bool,
+    /// What the record says and svc goes on without, in words.
+    pub unusable: Vec<String>,
     pod_selector: String,
     claims: Vec<Claim>,
 }
@@ -80,8 +83,10 @@ async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
         Error::failed(format!("the record of {} cannot be read: {}", release.name, error.reason))
     })?;
     let context = stored.context();
-    let selector = selector::volumes(&stored.record.deletion, &context)
-        .map_err(|error| instance::broken_record(&stored.record.class, &error.reason))?;
+    // What is broken here keeps nothing from being deleted: it is told, and gone without.
+    let selector = selector::volumes(&stored.record.deletion, &context);
+    let unusable = unusable(stored, selector.as_ref().err());
+    let selector = selector.ok().flatten();
     let pod_selector = stored.pod_selector();
     let scope = Scope::namespace(namespace);
     let (pods, claims, allowed) = join3(
@@ -115,9 +120,22 @@ async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
         policy: stored.record.deletion.data,
         volumes_unreadable,
         may_be_unknown: leftovers::may_be_unknown(&leftovers::volumes(&known, &search), &search),
+        unusable,
         pod_selector,
         claims,
     })
+}
+
+/// The selectors of the record that cannot be used, with what that means.
+fn unusable(stored: &Stored, volumes: Option<&TemplateError>) -> Vec<String> {
+    let pods = stored.recorded_pods().err().map(|error| {
+        let standard = selector::standard(&stored.release.name);
+        format!("its pods are looked for by {standard}: its class names none: {error}")
+    });
+    let volumes = volumes.map(|error| {
+        format!("volumes that only its class can name are left alone: it names none: {error}")
+    });
+    pods.into_iter().chain(volumes).collect()
 }
 
 fn readable(claims: Found<Vec<Claim>>) -> Vec<Claim> {
@@ -181,6 +199,7 @@ async fn only_volumes(cluster: &Cluster, name: &str) -> Result<Option<Outlook>> 
         policy: DataPolicy::Keep,
         volumes_unreadable: false,
         may_be_unknown: false,
+        unusable: Vec::new(),
         pod_selector: standard,
         claims,
     }))

@@ -16,7 +16,7 @@ use crate::domain::instance::{Revision, label, running};
 use crate::domain::path::Path;
 use crate::domain::record::{Record, RecordedChart};
 use crate::domain::selector;
-use crate::domain::template::Context;
+use crate::domain::template::{Context, TemplateError};
 use crate::error::{Error, Result};
 use crate::helm::record::Release;
 
@@ -52,9 +52,15 @@ impl Stored {
 
     /// Which pods are its own.
     pub fn pod_selector(&self) -> String {
-        let name = &self.release.name;
-        let recorded = selector::pods(&self.record.readiness, name, &self.context());
-        recorded.unwrap_or_else(|_| selector::standard(name))
+        self.recorded_pods().unwrap_or_else(|_| selector::standard(&self.release.name))
+    }
+
+    /// Which pods its record says are its own.
+    ///
+    /// # Errors
+    /// The record says nothing that the API server takes.
+    pub fn recorded_pods(&self) -> Result<String, TemplateError> {
+        selector::pods(&self.record.readiness, &self.release.name, &self.context())
     }
 
     /// What the chart calls its objects.

@@ -1,5 +1,11 @@
 //! Data outlives its instance until somebody says otherwise, and new passwords never meet it.
 
+use std::io::Read as _;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
+
 use crate::support::space::Space;
 
 const VOLUME: &str = "persistentvolumeclaim/data-mydb-postgresql-0";
@@ -126,4 +132,47 @@ fn commands_to_paste_act_where_this_one_did() {
         "\ntry: svc delete mydb -n {namespace} --context staging --force    if it really has to go\n"
     ));
     space.svc("delete mydb --yes --force").ok();
+}
+
+impl Space {
+    /// Changes what the first revision of an instance remembers of its class.
+    fn remember(&self, name: &str, change: impl FnOnce(&mut Value)) {
+        let secret = format!("secret/sh.helm.release.v1.{name}.v1");
+        let stored = self.get(&secret)["data"]["release"].as_str().expect("a record").to_owned();
+        let decode = |text: &[u8]| BASE64_STANDARD.decode(text).expect("base64");
+        let mut text = String::new();
+        let packed = decode(&decode(stored.as_bytes()));
+        let mut plain = flate2::read::GzDecoder::new(packed.as_slice());
+        plain.read_to_string(&mut text).expect("a packed text");
+        let mut release: Value = serde_json::from_str(&text).expect("JSON");
+        let files = release["chart"]["files"].as_array_mut().expect("the chart has files");
+        let file = files.iter_mut().find(|file| file["name"] == "svc-class.json");
+        let data = &mut file.expect("the record of the class")["data"];
+        let recorded = decode(data.as_str().expect("text").as_bytes());
+        let mut class: Value = serde_json::from_slice(&recorded).expect("JSON");
+        change(&mut class);
+        *data = json!(BASE64_STANDARD.encode(class.to_string()));
+        let release = BASE64_STANDARD.encode(BASE64_STANDARD.encode(release.to_string()));
+        self.write("record.json", &json!({"data": {"release": release}}).to_string());
+        self.run(&format!("kubectl patch {secret} --type merge --patch-file record.json")).ok();
+    }
+}
+
+#[test]
+fn a_recorded_selector_that_is_none_does_not_keep_an_instance() {
+    let Some(space) = Space::new("deletion_selector") else { return };
+    let class = space.class("config", &[]);
+    space.svc(&format!("create mydb -c {class}")).ok();
+    space.remember("mydb", |class| {
+        class["readiness"]["pods"] = json!({"selector": {"a b": "c"}});
+        class["deletion"]["volumes"] = json!({"selector": {"app": "{{ release.name }} x"}});
+    });
+    let pods = "note: mydb: its pods are looked for by app.kubernetes.io/instance=mydb: its class \
+                names none: \"a b\" is not the name of a label\n";
+    let volumes = "note: mydb: volumes that only its class can name are left alone: it names none: \
+                   \"mydb x\" is not the value of a label\n";
+    space.svc("show mydb").ok();
+    space.svc("delete mydb").ended(2).tells(pods).tells(volumes);
+    space.svc("delete mydb --yes").ok().tells(pods).tells(volumes);
+    assert_eq!(space.names("secrets,configmaps"), [""; 0]);
 }

@@ -27,6 +27,11 @@ impl Place {
         Self { text: String::new(), field: field.into() }
     }
 
+    /// A field below this one, under the same words.
+    pub(super) fn below(&self, field: &str) -> Self {
+        Self { text: self.text.clone(), field: format!("{}.{field}", self.field) }
+    }
+
     /// The same place in the part about bindings.
     pub(super) fn of_binding(self) -> Self {
         let below = self.field.strip_prefix("spec.").unwrap_or(&self.field);

@@ -7,10 +7,12 @@ use super::scope::{Scope, is_guarded};
 use super::sent::sent;
 use super::{Finding, Place};
 use crate::domain::class::{
-    Binding, Computed, Connection, Detail, Kind, Parameter, ServiceClassSpec, Source, SourceKind,
+    Binding, Computed, Condition, Connection, Detail, Kind, Parameter, ServiceClassSpec, Source,
+    SourceKind,
 };
 use crate::domain::connection::{sensitive_names, template_name};
 use crate::domain::connection_format::variable_name;
+use crate::domain::labels;
 use crate::domain::path;
 use crate::domain::template::{Context, mentions, sensitive_paths};
 
@@ -54,13 +56,18 @@ fn not_always_given(place: Place, template: &str, spec: &ServiceClassSpec) -> Op
     problem.map(|problem| Finding::warning(place, problem))
 }
 
-fn computed_place(index: usize, computed: &Computed) -> Place {
+pub(super) fn computed_place(index: usize, computed: &Computed) -> Place {
     let text = format!("computed {}", computed.paths.join(", "));
     Place::new(text, format_args!("computed[{index}].value"))
 }
 
-fn detail_place(index: usize, detail: &Detail) -> Place {
+pub(super) fn detail_place(index: usize, detail: &Detail) -> Place {
     Place::entry("detail", &detail.name, "connection.details", index)
+}
+
+pub(super) fn condition_place(index: usize, condition: &Condition) -> Place {
+    let (list, kind) = ("readiness.conditions", "readiness condition");
+    Place::entry(kind, &condition.condition, list, index)
 }
 
 fn has_default(parameter: &Parameter) -> bool {
@@ -101,10 +108,12 @@ fn scopes(spec: &ServiceClassSpec) -> Scopes {
 fn connection(connection: &Connection, scopes: &Scopes, hidden: &Context) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, source) in connection.sources.iter().enumerate() {
-        for template in source_templates(source) {
-            let place = Place::entry("source", &source.name, "connection.sources", index);
-            findings.extend(scopes.outside.check(place, template));
-        }
+        let place = Place::entry("source", &source.name, "connection.sources", index);
+        let (name, labels) = named_or_selected(source);
+        findings.extend(name.and_then(|name| scopes.outside.check(place.clone(), name)));
+        findings.extend(labels.into_iter().flat_map(|(kind, labels)| {
+            selector(&place.below(kind).below("selector"), labels, &scopes.outside)
+        }));
     }
     let mut above = scopes.inside.clone();
     for (index, detail) in connection.details.iter().enumerate() {
@@ -121,26 +130,37 @@ fn connection(connection: &Connection, scopes: &Scopes, hidden: &Context) -> Vec
     findings
 }
 
-fn source_templates(source: &Source) -> Vec<&str> {
+/// Labels, and the field that their selector is below.
+type Selected<'a> = (&'static str, &'a BTreeMap<String, String>);
+
+/// The template of a source's name, or its labels.
+pub(super) fn named_or_selected(source: &Source) -> (Option<&str>, Option<Selected<'_>>) {
     match source.kind() {
         Some(SourceKind::Secret(secret)) => {
-            name_or_labels(secret.name.as_deref(), secret.selector.as_ref())
+            (secret.name.as_deref(), secret.selector.as_ref().map(|labels| ("secret", labels)))
         }
         Some(SourceKind::ConfigMap(map)) => {
-            name_or_labels(map.name.as_deref(), map.selector.as_ref())
+            (map.name.as_deref(), map.selector.as_ref().map(|labels| ("configMap", labels)))
         }
-        Some(SourceKind::Service(service)) => vec![&service.name],
-        Some(SourceKind::Object(object)) => vec![&object.name],
-        None => Vec::new(),
+        Some(SourceKind::Service(service)) => (Some(&service.name), None),
+        Some(SourceKind::Object(object)) => (Some(&object.name), None),
+        None => (None, None),
     }
 }
 
-fn name_or_labels<'a>(
-    name: Option<&'a str>,
-    labels: Option<&'a BTreeMap<String, String>>,
-) -> Vec<&'a str> {
-    let labels = labels.into_iter().flat_map(BTreeMap::values).map(String::as_str);
-    name.into_iter().chain(labels).collect()
+/// Labels by which something is found: the API server takes no others than labels.
+fn selector(place: &Place, labels: &BTreeMap<String, String>, scope: &Scope) -> Vec<Finding> {
+    let of_one = |(name, template): (&String, &String)| {
+        let place = place.below(name);
+        let key = labels::key(name).err().map(|problem| Finding::broken(place.clone(), problem));
+        let is_template = template.contains("{{") || template.contains("{%");
+        let value = || match is_template {
+            true => scope.check(place, template),
+            false => labels::value(template).err().map(|problem| Finding::broken(place, problem)),
+        };
+        key.or_else(value)
+    };
+    labels.iter().filter_map(of_one).collect()
 }
 
 /// What is wrong with the place that a detail names.
@@ -211,20 +231,14 @@ fn same_variables(connection: &Connection) -> Vec<Finding> {
 
 fn readiness(spec: &ServiceClassSpec, outside: &Scope, findings: &mut Vec<Finding>) {
     let pods = spec.readiness.pods.as_ref().map(|pods| &pods.selector);
-    for template in pods.into_iter().flat_map(BTreeMap::values) {
-        let place = Place::new("readiness pods", "readiness.pods.selector");
-        findings.extend(outside.check(place, template));
-    }
+    let place = Place::new("readiness pods", "readiness.pods.selector");
+    findings.extend(pods.into_iter().flat_map(|labels| selector(&place, labels, outside)));
     for (index, condition) in spec.readiness.conditions.iter().enumerate() {
-        let (list, kind) = ("readiness.conditions", "readiness condition");
-        let place = Place::entry(kind, &condition.condition, list, index);
-        findings.extend(outside.check(place, &condition.name));
+        findings.extend(outside.check(condition_place(index, condition), &condition.name));
     }
     let volumes = spec.deletion.volumes.as_ref().map(|volumes| &volumes.selector);
-    for template in volumes.into_iter().flat_map(BTreeMap::values) {
-        let place = Place::new("deletion volumes", "deletion.volumes.selector");
-        findings.extend(outside.check(place, template));
-    }
+    let place = Place::new("deletion volumes", "deletion.volumes.selector");
+    findings.extend(volumes.into_iter().flat_map(|labels| selector(&place, labels, outside)));
 }
 
 /// A binding's values are computed over the instance, the binding and the consumer; its connection

@@ -159,6 +159,33 @@ fn every_template_field_is_read() {
 }
 
 #[test]
+fn a_selector_holds_labels() {
+    let place = |finding: &Finding| finding.place.field.clone();
+    for (pointer, field, place_of) in [
+        ("/readiness/pods/selector", "readiness.pods.selector", "readiness pods"),
+        ("/deletion/volumes/selector", "deletion.volumes.selector", "deletion volumes"),
+        ("/connection/sources/0/secret", "connection.sources[0].secret.selector", "source auth"),
+        ("/connection/sources/0", "connection.sources[0].configMap.selector", "source auth"),
+    ] {
+        let found = |labels: Value| {
+            let kind = match field.contains("configMap") {
+                true => json!({"name": "auth", "configMap": {"selector": labels}}),
+                false if field.contains("secret") => json!({"selector": labels}),
+                false => labels,
+            };
+            findings(&class(|spec| *spec.pointer_mut(pointer).unwrap() = kind))
+        };
+        assert_eq!(found(json!({"app": "x", "a.b/c": "", "d": "{{ release.name }}"})), []);
+        let key = found(json!({"a b": "c"}));
+        let told = format!("{place_of}: \"a b\" is not the name of a label");
+        assert_eq!((key[0].to_string(), place(&key[0])), (told, format!("spec.{field}.a b")));
+        let value = found(json!({"a": "b c"}));
+        let told = format!("{place_of}: \"b c\" is not the value of a label");
+        assert_eq!((value[0].to_string(), place(&value[0])), (told, format!("spec.{field}.a")));
+    }
+}
+
+#[test]
 fn sensitive_values_stay_in_details() {
     let computed = "/computed/0/value";
     assert_eq!(

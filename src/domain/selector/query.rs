@@ -2,9 +2,7 @@
 //!
 //! The grammar is that of <https://kubernetes.io/docs/concepts/overview/working-with-objects/labels>.
 
-/// The most a name or a value of a label may hold, and a prefix of its name.
-const LONGEST: usize = 63;
-const LONGEST_PREFIX: usize = 253;
+use crate::domain::labels;
 
 /// Why a text is no label selector.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,7 +49,7 @@ fn requirement(part: &str) -> Result<(), String> {
     }
     if let Some((name, values)) = set(part) {
         key(name)?;
-        return values.split(',').try_for_each(|text| value(text.trim()));
+        return values.split(',').try_for_each(|text| labels::value(text.trim()));
     }
     let Some(at) = part.find(['=', '!', '<', '>']) else { return key(part) };
     let (name, rest) = part.split_at(at);
@@ -62,7 +60,7 @@ fn requirement(part: &str) -> Result<(), String> {
     }
     let text = ["==", "!=", "="].into_iter().find_map(|operator| rest.strip_prefix(operator));
     let text = text.ok_or_else(|| format!("\"{rest}\" is no comparison"))?;
-    value(text.trim())
+    labels::value(text.trim())
 }
 
 /// `tier in (dev, test)`: the name and what stands in the parentheses.
@@ -73,33 +71,7 @@ fn set(part: &str) -> Option<(&str, &str)> {
 }
 
 fn key(text: &str) -> Result<(), String> {
-    let text = text.trim();
-    let (prefix, name) = text.split_once('/').map_or((None, text), |(a, b)| (Some(a), b));
-    let prefix_is_right = prefix.is_none_or(|prefix| {
-        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c);
-        !prefix.is_empty() && prefix.len() <= LONGEST_PREFIX && prefix.chars().all(plain)
-    });
-    match prefix_is_right && !name.is_empty() && is_label(name) {
-        true => Ok(()),
-        false => Err(format!("\"{text}\" is not the name of a label")),
-    }
-}
-
-fn value(text: &str) -> Result<(), String> {
-    match text.is_empty() || is_label(text) {
-        true => Ok(()),
-        false => Err(format!("\"{text}\" is not the value of a label")),
-    }
-}
-
-fn is_label(text: &str) -> bool {
-    let ends = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-    let inside = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    let mut characters = text.chars();
-    text.len() <= LONGEST
-        && text.chars().all(inside)
-        && ends(text.chars().next())
-        && ends(characters.next_back())
+    labels::key(text.trim())
 }
 
 #[cfg(test)]
