@@ -7,10 +7,11 @@ mod need;
 mod refusal;
 mod source;
 
+pub(crate) use client::with_details;
 pub use client::{ClientCommand, Tunnel, client, tunnels};
 pub use detail::{DetailState, Details, Encoded, EvaluatedDetail, Known};
 pub(crate) use evaluate::template_name;
 pub use evaluate::{evaluate, sensitive_names};
 pub use need::{Lookup, ObjectKind, SourceNeed, sources_needed};
-pub use refusal::{first_refusal, gone, no_such_detail, refusal};
+pub use refusal::{broken_detail, first_refusal, gone, no_such_detail, refusal};
 pub use source::{Content, Found, Lack, SourceState, Sources};

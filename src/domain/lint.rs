@@ -12,6 +12,7 @@ mod schema;
 mod scope;
 mod sent;
 mod templates;
+mod trial;
 mod values;
 
 use std::fmt;
@@ -44,6 +45,20 @@ pub struct Finding {
 
 /// Everything that is wrong, in the order of the class's fields.
 pub fn findings(class: &Class) -> Vec<Finding> {
+    let findings = read_findings(class);
+    with_new(findings, trial::findings(&class.spec))
+}
+
+/// What was tried is told where reading has found nothing.
+fn with_new(mut findings: Vec<Finding>, tried: Vec<Finding>) -> Vec<Finding> {
+    let is_new = |one: &Finding| findings.iter().all(|known| known.place != one.place);
+    let tried: Vec<Finding> = tried.into_iter().filter(is_new).collect();
+    findings.extend(tried);
+    findings
+}
+
+/// What can be seen by reading, without evaluating anything.
+fn read_findings(class: &Class) -> Vec<Finding> {
     let mut findings: Vec<Finding> = class.spec.chart.iter().flat_map(chart::findings).collect();
     findings.extend(values::nulls(&class.spec));
     findings.extend(paths::computed(&class.spec.computed));
@@ -103,7 +118,9 @@ fn tells(finding: &Finding, rule: &Finding) -> bool {
 /// Why a class cannot be used: the first reason, as `svc catalog` shows it (interface §3).
 pub fn broken(class: &Class) -> Option<String> {
     let broken = |finding: &Finding| finding.severity == Severity::Broken;
-    findings(class).into_iter().find(broken).map(|finding| finding.to_string())
+    let read = read_findings(class).into_iter().find(broken);
+    let first = read.or_else(|| trial::broken(&class.spec).into_iter().next());
+    first.map(|finding| finding.to_string())
 }
 
 impl Finding {

@@ -1,5 +1,7 @@
 //! A class's pattern: a full match in the syntax of Rust's `regex`, and how a person reads it.
 
+mod sample;
+
 use std::fmt;
 use std::sync::OnceLock;
 

@@ -156,8 +156,11 @@ fn encode_around_masks(text: &str) -> String {
     format!("{}{mask}{}", encode(&text[..at]), encode_around_masks(after))
 }
 
+/// How the reason ends where something is not there.
+const NOT_DEFINED: &str = "is not defined";
+
 fn not_defined(name: &str) -> TemplateError {
-    TemplateError { reason: format!("\"{name}\" is not defined") }
+    TemplateError { reason: format!("\"{name}\" {NOT_DEFINED}") }
 }
 
 /// minijinja points at the whole `{{ name | filter }}`: the name is looked for in the context.
@@ -199,6 +202,11 @@ fn without_dot(template: &str) -> &'static str {
 impl TemplateError {
     pub(crate) fn new(reason: impl Into<String>) -> Self {
         Self { reason: reason.into() }
+    }
+
+    /// Whether a name or a part of a value is not there.
+    pub(crate) fn is_undefined(&self) -> bool {
+        self.reason.ends_with(NOT_DEFINED)
     }
 
     /// The same with the place of the template in front: `uri: "pasword" is not defined`.

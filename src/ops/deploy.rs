@@ -1,6 +1,7 @@
 //! What `create`, `update` and `upgrade` share: from a class and answers to what helm is handed.
 
 pub mod chart;
+mod connection;
 mod tree;
 
 use std::collections::BTreeMap;
@@ -13,10 +14,12 @@ use tokio::time::Instant;
 use crate::cluster::Cluster;
 use crate::domain::answers::{Answer, AnswerValue, Answers};
 use crate::domain::class::{Class, Plan};
+use crate::domain::fullname::fullname;
 use crate::domain::instance::label;
 use crate::domain::parameter::EffectiveParameter;
 use crate::domain::record::{Record, RecordedChart};
 use crate::domain::selector;
+use crate::domain::template::Context;
 use crate::domain::values::Values;
 use crate::error::{Error, Result};
 use crate::helm::chart::{PreparedChart, PulledChart};
@@ -84,6 +87,21 @@ impl Prepared {
             values,
             record,
         })
+    }
+
+    /// Passes when the class can say how to connect, as far as that is known before anything is
+    /// made.
+    ///
+    /// # Errors
+    /// The class is broken, for these answers at least.
+    pub fn check_connection(&self, cluster: &Cluster, order: &Order<'_>) -> Result<()> {
+        let (chart, values) = (&self.record.chart.name, self.values.reveal());
+        let fullname = fullname(order.name, chart, values);
+        let context = Context::new(order.name, &cluster.namespace, chart, &fullname)
+            .with_params(order.answers.revealed_params())
+            .with_values(values.clone())
+            .hiding(&order.class.spec.parameters);
+        connection::check(order, &context)
     }
 
     /// What helm is handed now: the label `until` begins to count.

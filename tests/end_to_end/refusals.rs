@@ -182,3 +182,37 @@ fn namespaces_that_may_not_be_read_are_skipped_and_named() {
     space.run(&format!("kubectl delete namespace {} --wait=false", others.join(" "))).ok();
     space.run(&format!("kubectl delete clusterrole,clusterrolebinding {name}")).ok();
 }
+
+#[test]
+fn a_class_that_cannot_say_how_to_connect_is_no_success() {
+    let Some(space) = Space::new("refusals_details") else { return };
+    let old = "    - {name: host, from: {source: settings, key: host}}\n";
+    let share = |template: &str| {
+        space.class(
+            "config",
+            &[(old, &format!("{old}    - {{name: share, value: \"{template}\"}}\n"))],
+        )
+    };
+    let never = share("{{ 1 // 0 }}");
+    let linted = space.svc(&format!("class lint {never}")).ended(1);
+    assert!(linted.stdout.contains(": error: detail share: "), "{linted}");
+    space.svc(&format!("create mydb -c {never}")).ended(1).tells("is broken: detail share: ");
+
+    // Known before anything is made, with the answers alone.
+    let with_zero = share("{{ 10 // params.count }}");
+    let said = space.svc(&format!("create mydb -c {with_zero} --set count=0")).ended(1).answers("");
+    said.tells(&format!("error: class {with_zero} is broken: detail share: "));
+    assert_eq!(space.names("secrets,configmaps"), [""; 0]);
+    space.svc(&format!("create mydb -c {with_zero} --set count=0 --dry-run")).ended(1);
+    space.svc(&format!("create mydb -c {with_zero} --set count=5")).ok();
+    space.svc("delete mydb --yes").ok();
+
+    // Known only once the chart has written its settings.
+    let of_a_word = share("{{ host | int + 1 }}");
+    let said = space.svc(&format!("create mydb -c {of_a_word}")).ended(1).answers("");
+    said.tells("error: the class of mydb is broken: detail share: ")
+        .tells("Only its operations team can repair it.\n")
+        .tells("  svc show mydb ");
+    let shown = space.svc("show mydb").ok();
+    assert!(shown.stdout.contains("(broken class: "), "{shown}");
+}

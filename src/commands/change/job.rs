@@ -169,7 +169,11 @@ impl Job<'_> {
         let helm = self.context.helm().await?;
         let chart = self.chart(&helm, signals).await?;
         let order = self.order(limit);
-        let prepared = Prepared::new(self.context.cluster()?, &helm, &order, &chart)?;
+        let cluster = self.context.cluster()?;
+        let prepared = Prepared::new(cluster, &helm, &order, &chart)?;
+        if self.request.verb == Verb::Upgrade {
+            prepared.check_connection(cluster, &order)?;
+        }
         Ok(Work { helm, prepared, limit })
     }
 

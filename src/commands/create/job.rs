@@ -13,6 +13,7 @@ use crate::commands::show::report::InstanceReport;
 use crate::commands::story::progress_to;
 use crate::context::Context;
 use crate::domain::class::{self, Class, class_hash};
+use crate::domain::connection::broken_detail;
 use crate::domain::instance::label;
 use crate::domain::name::InstanceName;
 use crate::error::{Error, ErrorKind, Result};
@@ -106,6 +107,7 @@ impl Job<'_> {
         let hash = class_hash(&self.class.spec);
         let order = self.order(&hash, Limit { started: Instant::now(), timeout });
         let prepared = Prepared::new(cluster, helm, &order, &chart)?;
+        prepared.check_connection(cluster, &order)?;
         let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
         let engine = Engine { cluster, helm, say: &say };
         let rendered = match &self.half {
@@ -141,6 +143,7 @@ impl Job<'_> {
         let hash = class_hash(&self.class.spec);
         let order = self.order(&hash, limit);
         let prepared = Prepared::new(cluster, helm, &order, &chart)?;
+        prepared.check_connection(cluster, &order)?;
         let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
         let engine = Engine { cluster, helm, say: &say };
         let Made { revisions, signal } = match self.way() {
@@ -240,6 +243,9 @@ impl Job<'_> {
         let mask = context.face.out().mask();
         let observer = context.observer(self.machine);
         let shown = show::look(context.cluster()?, stored, mask, &observer).await?;
+        if let Some(broken) = broken_detail(&shown.details, self.name.as_str()) {
+            return Err(broken);
+        }
         self.report(shown)?;
         tell::next(&self.name, &self.class, context);
         Ok(0)

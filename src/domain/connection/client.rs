@@ -66,7 +66,8 @@ pub fn tunnels(
         .collect()
 }
 
-fn with_details(context: &Context, details: &Details) -> Context {
+/// What comes after the details sees: the context, and every detail that is text.
+pub(crate) fn with_details(context: &Context, details: &Details) -> Context {
     let mut context = context.clone();
     for detail in &details.0 {
         let Some(text) = detail.known().and_then(|known| known.reveal_text()) else { continue };

@@ -30,11 +30,26 @@ pub fn refusal(
             }
             .try_("doctor")
         }
-        DetailState::Broken(reason) => {
-            Error::failed(format!("the class of {instance} is broken: detail {name}: {reason}"))
-                .advise("Only its operations team can repair it.")
-        }
+        DetailState::Broken(reason) => broken(instance, name, reason),
     })
+}
+
+fn broken(instance: &str, detail: &str, reason: &str) -> Error {
+    Error::failed(format!("the class of {instance} is broken: detail {detail}: {reason}"))
+        .advise("Only its operations team can repair it.")
+}
+
+/// What `create` ends with where the service is ready, and its class cannot say how to connect.
+pub fn broken_detail(details: &Details, instance: &str) -> Option<Error> {
+    let error = details.0.iter().find_map(|detail| match &detail.state {
+        DetailState::Broken(reason) => Some(broken(instance, &detail.name, reason)),
+        _ => None,
+    })?;
+    let tries = error
+        .try_for(format!("show {instance}"), "the details that are known")
+        .try_for(format!("upgrade {instance}"), "when it is repaired")
+        .try_for(format!("delete {instance}"), "give it up");
+    Some(tries)
 }
 
 /// `Secret mydb-postgresql of mydb is gone from namespace team-a`
@@ -102,6 +117,19 @@ mod tests {
         assert_eq!(error.kind.exit_code(), 1);
         assert_eq!(error.message, "Secret mydb-postgresql of mydb is gone from namespace team-a");
         assert_eq!(error.advice.len(), 1);
+    }
+
+    #[test]
+    fn a_class_that_cannot_say_how_to_connect_is_no_success() {
+        let detail = |state| EvaluatedDetail { name: "uri".into(), sensitive: false, state };
+        let lacks = Details(vec![detail(DetailState::NotThereYet(lack("", None)))]);
+        assert!(broken_detail(&lacks, "mydb").is_none());
+        let broken = Details(vec![detail(DetailState::Broken("takes too many steps".into()))]);
+        let error = broken_detail(&broken, "mydb").unwrap();
+        assert_eq!(error.kind.exit_code(), 1);
+        assert_eq!(error.message, "the class of mydb is broken: detail uri: takes too many steps");
+        let tries: Vec<&str> = error.tries.iter().map(|one| one.command.as_str()).collect();
+        assert_eq!(tries, ["show mydb", "upgrade mydb", "delete mydb"]);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! What templates see: the release, the chart, parameters, values, details above.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use minijinja::Value;
 use serde_json::{Map, Value as Json, json};
 
-use super::tracked::{Log, tracked};
+use super::tracked::{Log, Roots, tracked};
 use crate::domain::class::Parameter;
 use crate::domain::path;
 
@@ -15,7 +16,8 @@ pub type Path = Vec<String>;
 /// The names a template may use, and which of them are sensitive.
 #[derive(Clone, Default, PartialEq)]
 pub struct Context {
-    roots: Map<String, Json>,
+    /// Shared: a class is evaluated with many contexts that differ in little.
+    roots: Roots,
     sensitive: BTreeSet<Path>,
     masked: bool,
 }
@@ -66,7 +68,7 @@ impl Context {
 
     /// Adds a name at the root, or replaces it.
     pub(crate) fn set(&mut self, name: &str, value: Json) {
-        self.roots.insert(name.to_owned(), value);
+        self.roots.insert(name.to_owned(), Arc::new(value));
     }
 
     /// Takes a name away, so that templates find it undefined.
@@ -111,7 +113,7 @@ impl Context {
         let Some((first, rest)) = path.split_first() else { return false };
         let mut steps = rest.iter();
         let found = self.roots.get(first).and_then(|root| {
-            steps.try_fold(root, |place, step| match place {
+            steps.try_fold(root.as_ref(), |place, step| match place {
                 Json::Array(list) => list.get(step.parse::<usize>().ok()?),
                 other => other.get(step),
             })
@@ -124,7 +126,7 @@ impl Context {
     }
 
     pub(super) fn to_value(&self, log: &Log) -> Value {
-        tracked(&Json::Object(self.roots.clone()), Path::new(), log)
+        tracked(&self.roots, log)
     }
 }
 
@@ -140,19 +142,19 @@ pub fn sensitive_paths(parameters: &[Parameter]) -> Vec<Path> {
     paths
 }
 
-fn find<'a>(roots: &'a mut Map<String, Json>, path: &[String]) -> Option<&'a mut Json> {
+fn find<'a>(roots: &'a mut Roots, path: &[String]) -> Option<&'a mut Json> {
     let (first, rest) = path.split_first()?;
-    rest.iter().try_fold(roots.get_mut(first)?, |place, step| match place {
+    rest.iter().try_fold(Arc::make_mut(roots.get_mut(first)?), |place, step| match place {
         Json::Object(map) => map.get_mut(step),
         Json::Array(list) => list.get_mut(step.parse::<usize>().ok()?),
         _ => None,
     })
 }
 
-fn remove(roots: &mut Map<String, Json>, path: &[String]) {
+fn remove(roots: &mut Roots, path: &[String]) {
     let Some((last, parents)) = path.split_last() else { return };
     if parents.is_empty() {
-        roots.shift_remove(last);
+        roots.remove(last);
         return;
     }
     match find(roots, parents) {

@@ -1,6 +1,6 @@
 //! JSON as templates see it, which remembers what was looked at.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use minijinja::Value;
@@ -25,19 +25,33 @@ impl Log {
     }
 }
 
-/// An object or a list, and where it is.
+/// The names at the root with what is below each.
+pub(super) type Roots = BTreeMap<String, Arc<Json>>;
+
+/// The root itself.
+#[derive(Debug)]
+struct Root {
+    roots: Roots,
+    log: Log,
+}
+
+/// An object or a list, and where it is: the name of its root first.
 #[derive(Debug)]
 struct Tracked {
-    json: Arc<Json>,
+    root: Arc<Json>,
     path: Path,
     log: Log,
 }
 
-/// A value for the template machine that logs what is read from it.
-pub(super) fn tracked(json: &Json, path: Path, log: &Log) -> Value {
+/// Everything below these roots, for the template machine; it logs what is read.
+pub(super) fn tracked(roots: &Roots, log: &Log) -> Value {
+    Value::from_object(Root { roots: roots.clone(), log: log.clone() })
+}
+
+fn value(json: &Json, root: &Arc<Json>, path: Path, log: &Log) -> Value {
     match json {
         Json::Object(_) | Json::Array(_) => {
-            Value::from_object(Tracked { json: Arc::new(json.clone()), path, log: log.clone() })
+            Value::from_object(Tracked { root: root.clone(), path, log: log.clone() })
         }
         Json::Null => Value::from(()),
         Json::Bool(flag) => Value::from(*flag),
@@ -50,13 +64,40 @@ pub(super) fn tracked(json: &Json, path: Path, log: &Log) -> Value {
     }
 }
 
+impl Object for Root {
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        let name = key.as_str()?;
+        let root = self.roots.get(name)?;
+        let path = vec![name.to_owned()];
+        self.log.note(path.clone());
+        Some(value(root, root, path, &self.log))
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        self.mapped_enumerator(|this| {
+            Box::new(this.roots.keys().map(|name| Value::from(name.as_str())))
+        })
+    }
+}
+
+impl Tracked {
+    fn json(&self) -> &Json {
+        let steps = &self.path[1..];
+        let found = steps.iter().try_fold(self.root.as_ref(), |place, step| match place {
+            Json::Array(list) => list.get(step.parse::<usize>().ok()?),
+            other => other.get(step),
+        });
+        found.unwrap_or(&Json::Null)
+    }
+}
+
 impl Object for Tracked {
     fn repr(self: &Arc<Self>) -> ObjectRepr {
-        if self.json.is_array() { ObjectRepr::Seq } else { ObjectRepr::Map }
+        if self.json().is_array() { ObjectRepr::Seq } else { ObjectRepr::Map }
     }
 
     fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
-        let (name, child) = match &*self.json {
+        let (name, child) = match self.json() {
             Json::Array(list) => {
                 let at = key.as_usize()?;
                 (at.to_string(), list.get(at)?)
@@ -70,13 +111,13 @@ impl Object for Tracked {
         let mut path = self.path.clone();
         path.push(name);
         self.log.note(path.clone());
-        Some(tracked(child, path, &self.log))
+        Some(value(child, &self.root, path, &self.log))
     }
 
     fn enumerate(self: &Arc<Self>) -> Enumerator {
-        match &*self.json {
+        match self.json() {
             Json::Array(list) => Enumerator::Seq(list.len()),
-            Json::Object(_) => self.mapped_enumerator(|this| match &*this.json {
+            Json::Object(_) => self.mapped_enumerator(|this| match this.json() {
                 Json::Object(map) => Box::new(map.keys().map(|key| Value::from(key.as_str()))),
                 _ => Box::new(std::iter::empty()),
             }),
