@@ -167,7 +167,8 @@ fn lint_refuses_the_bad_classes_without_a_server() {
         let field = sentence.split([':', ' ']).next().unwrap_or_default();
         let unknown = sentence.strip_prefix("unknown field ").map(|name| name.trim_matches('"'));
         let field = unknown.unwrap_or(field);
-        let is_field = unknown.is_some() || field.starts_with("spec");
+        let is_field =
+            unknown.is_some() || field.starts_with("spec") || field.starts_with("metadata");
         let told = found.iter().any(|one| one.contains(sentence))
             || (is_field && found.iter().any(|one| one.starts_with(field)));
         if !told || linted(&class.object).is_empty() {

@@ -4,6 +4,7 @@
 mod cel;
 mod chart;
 mod document;
+mod metadata;
 mod parameters;
 mod paths;
 mod place;
@@ -76,6 +77,7 @@ fn read_findings(class: &Class) -> Vec<Finding> {
 /// the CEL rules of the CRD refuse, and then what they cannot see.
 pub fn of_object(object: &Value) -> Vec<Finding> {
     let schema::Refused { mut findings, is_no_class } = schema::refused(object);
+    findings.extend(metadata::dropped(object));
     if is_no_class {
         return findings;
     }

@@ -39,6 +39,9 @@ pub enum PathError {
     /// Another parameter lands there, or around it.
     #[error("{path} is or contains a path of another parameter")]
     Shared { path: String },
+    /// Another path of the same parameter lands there, or around it.
+    #[error("{path} is or contains another path of the same parameter")]
+    Own { path: String },
 }
 
 impl Path {

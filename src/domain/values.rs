@@ -68,20 +68,24 @@ pub fn check_places(
     })
 }
 
-/// What operations left free was taken by a parameter before.
+/// What operations left free was taken by a parameter before, or by another path of this one.
 fn between_parameters(
     error: ValuesError,
     operations: &Object,
     parameter: &EffectiveParameter,
 ) -> ValuesError {
-    match error {
-        ValuesError::Parameter { parameter: name, error: PathError::Taken { path } }
-            if place(&mut operations.clone(), parameter, &Json::from("")).is_ok() =>
-        {
-            ValuesError::Parameter { parameter: name, error: PathError::Shared { path } }
-        }
-        other => other,
-    }
+    let ValuesError::Parameter { parameter: name, error: taken } = &error else { return error };
+    let path = match taken {
+        PathError::Taken { path } | PathError::Blocked { path, .. } => path.clone(),
+        _ => return error,
+    };
+    let is_free = |path: &Path| path.set_new(&mut operations.clone(), Json::from("")).is_ok();
+    let error = match place(&mut operations.clone(), parameter, &Json::from("")) {
+        Ok(()) => PathError::Shared { path },
+        Err(_) if parameter.paths.iter().all(is_free) => PathError::Own { path },
+        Err(_) => return error,
+    };
+    ValuesError::Parameter { parameter: name.clone(), error }
 }
 
 impl Values {

@@ -7,6 +7,7 @@ use super::{Finding, Place, paths};
 use crate::domain::class::{Plan, ServiceClassSpec};
 use crate::domain::generate::generate;
 use crate::domain::parameter::EffectiveParameter;
+use crate::domain::path::PathError;
 use crate::domain::values::{ComputedValue, ValuesError, check_places, operations_values};
 
 pub(super) fn findings(spec: &ServiceClassSpec) -> Vec<Finding> {
@@ -107,7 +108,10 @@ fn taken(
             Some(Finding::broken(Place::new("computed", "computed"), error.to_string()))
         }
         ValuesError::Parameter { parameter: name, error } => {
-            Some(Finding::broken(parameter(spec, &name), error.to_string()))
+            let place = parameter(spec, &name);
+            let place =
+                if let PathError::Own { .. } = error { place.below("paths") } else { place };
+            Some(Finding::broken(place, error.to_string()))
         }
     }
 }

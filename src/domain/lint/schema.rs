@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{Finding, Place};
+use super::{Finding, Place, metadata};
 use crate::domain::class::{GROUP, NAME_RULE, VERSION, is_class_name};
-use crate::domain::crd;
+use crate::domain::crd::{self, KIND};
 use crate::domain::suggest::nearest;
 
 /// The schema as it is checked in: types, sizes and rules alike.
@@ -29,7 +29,7 @@ pub(super) struct Refused {
 }
 
 impl Refused {
-    fn refuse(&mut self, path: &str, problem: impl Into<String>) {
+    pub(super) fn refuse(&mut self, path: &str, problem: impl Into<String>) {
         self.findings.push(Finding::broken(Place::field(path), problem));
     }
 
@@ -48,6 +48,16 @@ pub(super) fn refused(object: &Value) -> Refused {
         Some(given) => refused.refuse("apiVersion", format!("{given} is not {version}")),
         None => refused.refuse("apiVersion", format!("missing: {version}")),
     }
+    match object["kind"].as_str() {
+        Some(KIND) => {}
+        Some(given) => refused.refuse_form("kind", format!("{given} is not {KIND}")),
+        None => refused.refuse_form("kind", format!("missing: {KIND}")),
+    }
+    match &object["metadata"] {
+        Value::Object(fields) => metadata::refused(fields, &mut refused),
+        Value::Null => {}
+        other => node("metadata", other, &json!({"type": "object"}), &mut refused),
+    }
     match object["metadata"]["name"].as_str() {
         Some(name) if is_class_name(name) => {}
         Some(_) => refused.refuse("metadata.name", NAME_RULE),
@@ -57,7 +67,7 @@ pub(super) fn refused(object: &Value) -> Refused {
     refused
 }
 
-fn node(path: &str, value: &Value, schema: &Value, refused: &mut Refused) {
+pub(super) fn node(path: &str, value: &Value, schema: &Value, refused: &mut Refused) {
     let wanted = schema["type"].as_str().unwrap_or_default();
     if !wanted.is_empty() && !has_type(value, wanted) {
         let quotes = match (wanted, value) {

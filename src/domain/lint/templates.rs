@@ -221,7 +221,10 @@ fn same_variables(connection: &Connection) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, detail) in connection.details.iter().enumerate() {
         let variable = variable_name("", &detail.name);
-        if let Some(other) = seen.insert(variable, &detail.name) {
+        // One that is there twice is told where lists are read.
+        if let Some(other) = seen.insert(variable, &detail.name)
+            && other != detail.name
+        {
             let problem = format!("has the same name as {other} for shells and templates");
             findings.push(Finding::broken(detail_place(index, detail), problem));
         }

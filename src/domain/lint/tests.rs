@@ -282,6 +282,15 @@ fn operations_and_parameters_do_not_set_the_same() {
     assert!(path("image.repository.x").is_some(), "a text is in the way");
     assert!(path("fullnameOverride.x").is_some(), "what is computed is in the way");
     assert!(path("a..b").unwrap().contains("is not a path"));
+    for own in [json!(["a", "a.b"]), json!(["a.b", "a"]), json!(["a", "a"])] {
+        let last = own[1].as_str().unwrap().to_owned();
+        let own = class(|spec| spec["parameters"][0]["paths"] = own);
+        let [found] = &findings(&own)[..] else { panic!("one finding") };
+        let told =
+            format!("parameter mode: {last} is or contains another path of the same parameter");
+        assert_eq!(found.to_string(), told);
+        assert_eq!(found.place.field, "spec.parameters[0].paths");
+    }
     let twice = json!([{"paths": ["a.b", "a"], "value": "x"}]);
     assert_eq!(reason("/computed", twice), "computed: a is set twice, with a.b");
 }
@@ -357,6 +366,24 @@ fn a_binding_has_its_own_names() {
     assert_eq!(
         binding("{{ binding.rule }}").unwrap(),
         "binding computed user: \"binding.rule\" is not defined"
+    );
+}
+
+#[test]
+fn what_is_there_twice_is_told_once() {
+    let object = json!({"apiVersion": "svc-cli.dev/v1alpha1", "kind": "ServiceClass",
+        "metadata": {"name": "x"}, "spec": {
+            "summary": "x", "chart": {"oci": {"url": "oci://r.example/x", "version": "1.0.0"}},
+            "parameters": [{"name": "a", "paths": ["b", "b.c"], "string": {}}],
+            "connection": {"details": [
+                {"name": "port", "value": "1"}, {"name": "port", "value": "2"}]}}});
+    let told: Vec<_> = of_object(&object).iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "spec.connection.details[1]: \"port\" is there twice",
+            "parameter a: b.c is or contains another path of the same parameter",
+        ]
     );
 }
 

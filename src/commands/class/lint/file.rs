@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use super::Checked;
 use crate::commands::text_file::{self, Unread};
-use crate::domain::class;
+use crate::domain::class::{self, GROUP};
 use crate::domain::crd::KIND;
 use crate::domain::lint::{Document, documents, of_object};
+use crate::domain::suggest::nearest;
 use crate::error::{Error, Result};
 
 /// Whether a file is meant: the name of a class has neither dots nor slashes.
@@ -24,12 +27,19 @@ pub(super) fn check(file: &str) -> Result<Vec<Checked>> {
         let line = if error.line > 0 { format!("{}:", error.line) } else { String::new() };
         Error::usage(format!("{file}:{line} {}", error.reason))
     })?;
-    let classes = documents.iter().filter(|document| document.object["kind"] == KIND);
+    let classes = documents.iter().filter(|document| is_meant(&document.object));
     let checked: Vec<_> = classes.map(|document| of_document(file, document)).collect();
     match checked.is_empty() {
         true => Err(Error::usage(format!("{file} has no {KIND}"))),
         false => Ok(checked),
     }
+}
+
+/// Whether an object is a class, or was to be one: by its kind, near enough, or its group.
+fn is_meant(object: &Value) -> bool {
+    let text = |field: &str| object[field].as_str().unwrap_or_default();
+    let group = text("apiVersion").split('/').next().unwrap_or_default();
+    nearest(text("kind"), [KIND]).is_some() || group == GROUP
 }
 
 fn of_document(file: &str, document: &Document) -> Checked {
