@@ -178,6 +178,7 @@ fn asked(parameter: &EffectiveParameter, given: &Given) -> Option<Value> {
             free.parse(text.expose_secret()).ok()
         }
         Raw::Typed(value) => free.parse_typed(value).ok(),
+        Raw::Bare { written, read } => free.parse_bare(written, read).ok(),
         Raw::Default if given.how == How::Unset => free.default,
         Raw::Default => None,
     }

@@ -1,23 +1,33 @@
 //! The file of `--answers`: class, plan and parameters, YAML or JSON (interface §1.2).
 
+use indexmap::IndexMap;
 use serde::Deserialize;
-use serde_json::{Map, Value};
-use serde_yaml::Error as YamlError;
+use serde_json::Value;
+use serde_yaml::{Error as YamlError, Spanned};
 
+use crate::domain::answers::Given;
 use crate::domain::suggest::nearest;
 use crate::domain::yaml;
 
 /// Its keys.
 const KEYS: [&str; 3] = ["class", "plan", "parameters"];
 
-/// What it says; unknown keys are errors.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// What it says.
+#[derive(Debug, Default)]
 pub struct AnswersFile {
     pub class: Option<String>,
     pub plan: Option<String>,
+    pub parameters: Vec<Given>,
+}
+
+/// The same as it is written; unknown keys are errors.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    class: Option<String>,
+    plan: Option<String>,
     #[serde(default)]
-    pub parameters: Map<String, Value>,
+    parameters: IndexMap<String, Spanned<Value>>,
 }
 
 /// What is wrong with a file, and where: `None` where no place is known.
@@ -34,12 +44,35 @@ impl AnswersFile {
     /// # Errors
     /// It is no YAML, or holds something else.
     pub fn parse(text: &str) -> Result<Self, Mistake> {
-        serde_yaml::from_str(text).map_err(|error| {
+        let file: Written = serde_yaml::from_str(text).map_err(|error| {
             let place = error.without_snippet().location();
             let place = place.map(|at| format!("line {}, column {}", at.line(), at.column()));
             Mistake { place, reason: reason(error.without_snippet()) }
-        })
+        })?;
+        let parameters = file.parameters.into_iter().map(|(name, value)| given(name, value, text));
+        Ok(Self { class: file.class, plan: file.plan, parameters: parameters.collect() })
     }
+}
+
+/// A parameter with its number or bare word as the file has it: YAML reads `0x64` as 100 and `on`
+/// as true.
+fn given(name: String, spanned: Spanned<Value>, text: &str) -> Given {
+    let written = written(&spanned, text).map(str::to_owned);
+    match (spanned.value, written) {
+        (value @ (Value::Number(_) | Value::Bool(_)), Some(written)) => {
+            Given::bare(name, written, value)
+        }
+        (value, _) => Given::typed(name, value),
+    }
+}
+
+/// What stands in the file where a value is defined: behind an anchor, where it has one.
+fn written<'t>(spanned: &Spanned<Value>, text: &'t str) -> Option<&'t str> {
+    let span = spanned.defined.span();
+    let (start, length) = (span.byte_offset()?, span.byte_len()?);
+    let start = usize::try_from(start).ok()?;
+    let written = text.get(start..start + usize::try_from(length).ok()?)?.trim();
+    (!written.is_empty()).then_some(written)
 }
 
 /// The mistake in plain words.
@@ -56,14 +89,47 @@ fn reason(error: &YamlError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::answers::Raw;
 
     #[test]
     fn class_plan_and_parameters_are_read() {
         let file = AnswersFile::parse("class: postgres\nparameters: {storage: 2Gi, metrics: true}");
         let file = file.expect("it is right");
         assert_eq!(file.class.as_deref(), Some("postgres"));
-        assert_eq!(file.parameters["metrics"], Value::Bool(true));
+        let names: Vec<&str> = file.parameters.iter().map(|given| given.name.as_str()).collect();
+        assert_eq!(names, ["storage", "metrics"]);
         assert!(AnswersFile::parse("").expect("nothing is said").class.is_none());
+    }
+
+    #[test]
+    fn numbers_and_bare_words_stay_as_they_are_written() {
+        for (text, written) in [
+            ("0123", Some("0123")),
+            ("0x64", Some("0x64")),
+            ("1_00 # many", Some("1_00")),
+            ("on", Some("on")),
+            ("TRUE", Some("TRUE")),
+            ("&a 0o7", Some("0o7")),
+            ("!!int 17", Some("17")),
+            ("-0.50", Some("-0.50")),
+            ("\"0123\"", None),
+            ("word", None),
+            ("[0x1]", None),
+        ] {
+            for text in
+                [format!("# é\nparameters:\n  a: {text}\n"), format!("parameters: {{a: {text}\n}}")]
+            {
+                let file = AnswersFile::parse(&text).expect(&text);
+                let found = match &file.parameters[0].raw {
+                    Raw::Bare { written, .. } => Some(written.as_str()),
+                    _ => None,
+                };
+                assert_eq!(found, written, "{text}");
+            }
+        }
+        let aliased = AnswersFile::parse("parameters: {a: &x 0x1, b: *x}").expect("it is right");
+        let Raw::Bare { written, .. } = &aliased.parameters[1].raw else { panic!("a number") };
+        assert_eq!(written, "0x1");
     }
 
     #[test]

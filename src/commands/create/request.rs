@@ -35,7 +35,7 @@ impl Request {
             None => AnswersFile::default(),
         };
         let mut given = reader.values(&args.values);
-        let typed = file.parameters.into_iter().map(|(name, value)| Given::typed(name, value));
+        let typed = file.parameters.into_iter();
         given.extend(typed);
         reader.finish()?;
         Ok(Self {

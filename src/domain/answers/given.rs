@@ -35,6 +35,8 @@ pub enum Raw {
     Text(SecretString),
     /// The typed value of an answers file.
     Typed(Json),
+    /// A number or a word for true or false, as the file has it and as YAML reads it.
+    Bare { written: String, read: Json },
     /// The default, or a generated value, or none.
     Default,
 }
@@ -64,6 +66,12 @@ impl Given {
         Self { name: name.into(), raw: Raw::Typed(value), how: How::AnswersFile }
     }
 
+    /// A number or a word for true or false of an answers file.
+    pub fn bare(name: impl Into<String>, written: impl Into<String>, read: Json) -> Self {
+        let raw = Raw::Bare { written: written.into(), read };
+        Self { name: name.into(), raw, how: How::AnswersFile }
+    }
+
     /// Back to the default.
     pub fn unset(name: impl Into<String>) -> Self {
         Self { name: name.into(), raw: Raw::Default, how: How::Unset }
@@ -74,6 +82,7 @@ impl Given {
         let value = match &self.raw {
             Raw::Text(text) => parameter.parse(text.expose_secret()).ok()?,
             Raw::Typed(value) => parameter.parse_typed(value).ok()?,
+            Raw::Bare { written, read } => parameter.parse_bare(written, read).ok()?,
             Raw::Default => return None,
         };
         Some(match parameter.sensitive {
@@ -133,6 +142,7 @@ impl fmt::Debug for Raw {
         formatter.write_str(match self {
             Self::Text(_) => "Text(***)",
             Self::Typed(_) => "Typed(***)",
+            Self::Bare { .. } => "Bare(***)",
             Self::Default => "Default",
         })
     }

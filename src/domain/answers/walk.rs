@@ -232,6 +232,7 @@ fn read(parameter: &EffectiveParameter, raw: &Raw) -> Option<Result<Value, Probl
     match raw {
         Raw::Text(text) => Some(parameter.parse(text.expose_secret())),
         Raw::Typed(value) => Some(parameter.parse_typed(value)),
+        Raw::Bare { written, read } => Some(parameter.parse_bare(written, read)),
         Raw::Default => None,
     }
 }

@@ -18,6 +18,43 @@ impl EffectiveParameter {
         Ok(value)
     }
 
+    /// The value of a number or a word for true or false in an answers file, as it is written
+    /// there: only plain decimal numbers, `true` and `false` are taken, whatever YAML reads.
+    ///
+    /// # Errors
+    /// It is of another type, written otherwise, or the limits do not allow it.
+    pub fn parse_bare(&self, written: &str, read: &Json) -> Result<Value, Problem> {
+        let value = self.read_bare(written, read).map_err(|problem| self.finished(problem))?;
+        self.check(&value)?;
+        Ok(value)
+    }
+
+    fn read_bare(&self, written: &str, read: &Json) -> Result<Value, Problem> {
+        let kind = self.limits.kind();
+        match (&self.limits, read) {
+            (Limits::Integer(_), Json::Number(_)) => self.read_integer(written),
+            (Limits::Number(_), Json::Number(_)) => match is_decimal(written) {
+                true => self.read_typed(read),
+                false => Err(self.is_not("a number", written)),
+            },
+            (Limits::Boolean, Json::Bool(flag)) => match written {
+                "true" | "false" => Ok(Value::Boolean(*flag)),
+                _ => Err(Problem::about(written, "is not true or false")
+                    .or_nearest(Some(Value::Boolean(*flag)))),
+            },
+            (Limits::Integer(_) | Limits::Number(_) | Limits::Boolean | Limits::List(_), _) => {
+                Err(Problem::about(written, format!("is not {}", with_article(kind.word()))))
+            }
+            (Limits::Quantity(_), Json::Number(_)) => {
+                let meant = self.parse(written).ok();
+                Err(Problem::form(unquoted(read)).or_nearest(meant))
+            }
+            (Limits::String(_) | Limits::Quantity(_) | Limits::Duration(_), _) => {
+                Err(Problem::form(unquoted(read)))
+            }
+        }
+    }
+
     /// Whether two values as they are stored mean the same: `1024Mi` is `1Gi`, `60s` is `1m`.
     pub fn same(&self, one: &Json, other: &Json) -> bool {
         match (self.read_stored(one), self.read_stored(other)) {
@@ -66,6 +103,10 @@ impl EffectiveParameter {
                 .map(Value::Number)
                 .ok_or_else(|| self.is_not("a number", &number.to_string())),
             (Limits::List(_), Json::Array(_)) => entries(value, &StringRule::default()),
+            (Limits::Boolean, Json::String(text)) if !["true", "false"].contains(&&**text) => {
+                let problem = Problem::about(text, "is not true or false");
+                Err(problem.or_nearest(self.parse(text).ok()))
+            }
             (Limits::Boolean | Limits::Integer(_) | Limits::Number(_), Json::String(text))
                 if self.read(text).is_ok() =>
             {
@@ -92,8 +133,13 @@ pub(super) fn entries(list: &Json, rule: &StringRule) -> Result<Value, Problem> 
     entries.iter().map(entry).collect::<Result<_, _>>().map(Value::List)
 }
 
-/// What is said of a bare word or number where a string is wanted. It does not repeat the value:
-/// YAML has already read `0123` as 83.
+/// Whether a number is written as JSON writes it (RFC 8259, section 6).
+fn is_decimal(text: &str) -> bool {
+    serde_json::from_str::<serde_json::Number>(text).is_ok()
+}
+
+/// What is said of a bare word or number where a string is wanted. It does not repeat the value,
+/// which may be a secret.
 fn unquoted(value: &Json) -> &'static str {
     match value {
         Json::Number(_) => "is written as a bare number: quote it",
@@ -157,6 +203,44 @@ mod tests {
             typed("boolean", json!(null)),
             Err("has no value; leave it out for the default".into())
         );
+    }
+
+    #[test]
+    fn numbers_and_bare_words_are_taken_as_they_are_written() {
+        let bare = |kind: &str, written: &str, read: Json| {
+            of_kind(kind, json!({}))
+                .parse_bare(written, &read)
+                .map_err(|problem| problem.on_command_line())
+        };
+        let refused = |words: &str| Err(words.to_owned());
+        assert_eq!(bare("integer", "100", json!(100)), Ok(Value::Integer(100)));
+        for (written, read) in [
+            ("0x64", json!(100)),
+            ("1_00", json!(100)),
+            ("0123", json!(123.0)),
+            ("0o7", json!(7)),
+            ("5.0", json!(5.0)),
+        ] {
+            let words = format!("\"{written}\" is not an integer, like 3");
+            assert_eq!(bare("integer", written, read.clone()), refused(&words));
+            let quote = "is written as a bare number: quote it";
+            assert_eq!(bare("string", written, read.clone()), refused(quote));
+            assert_eq!(bare("quantity", written, read), refused(quote));
+        }
+        assert_eq!(bare("integer", "on", json!(true)), refused("\"on\" is not an integer"));
+        assert_eq!(bare("number", "-1.5e3", json!(-1500.0)), Ok(Value::Number(-1500.0)));
+        for (written, read) in [("0x64", 100.0), ("012", 12.0), (".5", 0.5), ("1_0", 10.0)] {
+            let words = format!("\"{written}\" is not a number, like 0.5");
+            assert_eq!(bare("number", written, json!(read)), refused(&words));
+        }
+        assert_eq!(bare("boolean", "true", json!(true)), Ok(Value::Boolean(true)));
+        for written in ["on", "yes", "y", "TRUE"] {
+            let words = format!("\"{written}\" is not true or false");
+            assert_eq!(bare("boolean", written, json!(true)), refused(&words));
+        }
+        let word = "is written as a bare word for true or false: quote it";
+        assert_eq!(bare("string", "no", json!(false)), refused(word));
+        assert_eq!(bare("list", "0x1", json!(1)), refused("\"0x1\" is not a list"));
     }
 
     #[test]

@@ -95,7 +95,7 @@ fn asked_value(parameter: &EffectiveParameter, given: &Given) -> Option<Value> {
             let value = parameter.parse(text).map(|value| value.to_json());
             Some(value.unwrap_or_else(|_| Value::from(text)))
         }
-        Raw::Typed(value) => Some(value.clone()),
+        Raw::Typed(value) | Raw::Bare { read: value, .. } => Some(value.clone()),
         Raw::Default => None,
     }
 }
