@@ -123,6 +123,18 @@ fn check_string(rule: &StringRule, text: &str) -> Result<(), Problem> {
 }
 
 fn check_list(rule: &ListRule, entries: &[String]) -> Result<(), Problem> {
+    unlike_list(rule, entries).map_err(|problem| problem.or_nearest(nearest_list(rule, entries)))
+}
+
+/// The entries that are allowed, as many as may be.
+fn nearest_list(rule: &ListRule, entries: &[String]) -> Option<Value> {
+    let most = rule.max_items.map_or(usize::MAX, |most| most as usize);
+    let allowed = entries.iter().filter(|entry| rule.entry.complaint(entry).is_none());
+    let allowed: Vec<String> = allowed.take(most).cloned().collect();
+    (!allowed.is_empty()).then_some(Value::List(allowed))
+}
+
+fn unlike_list(rule: &ListRule, entries: &[String]) -> Result<(), Problem> {
     let count = u32::try_from(entries.len()).unwrap_or(u32::MAX);
     if let Some(most) = rule.max_items.filter(|most| count > *most) {
         let entries = if most == 1 { "entry" } else { "entries" };
@@ -140,6 +152,23 @@ mod tests {
 
     use super::super::super::class::{Parameter, Plan};
     use super::*;
+
+    #[test]
+    fn what_is_right_in_a_list_is_kept_in_what_is_suggested() {
+        let list = parameter(json!({"name": "extensions", "paths": ["x"],
+            "list": {"maxItems": 2, "pattern": "[a-z]+", "default": ["hstore"]}}));
+        let nearest = |entries: &[&str]| {
+            let entries = entries.iter().map(|entry| (*entry).to_owned()).collect();
+            let problem = list.check(&Value::List(entries)).unwrap_err();
+            problem.nearest().map(ToString::to_string)
+        };
+        let suggested = |entries: &[&str]| {
+            Some(Value::List(entries.iter().map(|entry| (*entry).to_owned()).collect()).to_string())
+        };
+        assert_eq!(nearest(&["a", "b", "c"]), suggested(&["a", "b"]));
+        assert_eq!(nearest(&["a", "B", "c"]), suggested(&["a", "c"]));
+        assert_eq!(nearest(&["A"]), suggested(&["hstore"]));
+    }
 
     fn parameter(yaml: serde_json::Value) -> EffectiveParameter {
         let parameter: Parameter = serde_json::from_value(yaml).unwrap();
