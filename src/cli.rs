@@ -389,7 +389,8 @@ pub struct ClassInit {
 /// What `class lint` takes.
 #[derive(Debug, Args)]
 pub struct ClassLint {
-    /// Files (- is stdin), or names of classes of the cluster [default: all of the cluster]
+    /// Files (- is stdin), folders of them, or names of classes of the cluster [default: all of the
+    /// cluster]
     #[arg(value_name = "FILE|CLASS", add = Live::new(complete::classes))]
     pub places: Vec<String>,
     /// Print the Roles that readers of charts and credentials need

@@ -74,7 +74,7 @@ async fn check(args: &ClassLint, context: &Context) -> Result<(Vec<Checked>, Vec
     let (files, names): (Vec<&String>, Vec<&String>) =
         args.places.iter().partition(|place| file::is_file(place.as_str()));
     let (read, unread): (Vec<_>, Vec<_>) =
-        files.iter().map(|file| file::check(file)).partition(Result::is_ok);
+        files.iter().flat_map(|file| file::check(file)).partition(Result::is_ok);
     let mut checked: Vec<Checked> = read.into_iter().flatten().flatten().collect();
     if files.is_empty() || !names.is_empty() {
         let found = ops::lint::classes(context.cluster()?, &names).await?;

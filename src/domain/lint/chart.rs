@@ -1,4 +1,4 @@
-//! A chart's version that is none, and an address that nobody has filled in yet.
+//! A chart's version that is none, and what nobody has filled in yet.
 
 use super::{Finding, Place};
 use crate::domain::class::{Chart, ChartSource};
@@ -18,16 +18,22 @@ pub(super) fn findings(chart: &Chart) -> Vec<Finding> {
     let range = version.contains(OF_RANGES).then(|| {
         Finding::broken(place("version"), format!("{version} is a range; say one version"))
     });
-    let unfilled = unfilled(url).map(|word| {
-        Finding::warning(place("url"), format!("{word} looks like something to fill in"))
-    });
-    range.into_iter().chain(unfilled).collect()
+    let unfilled = |field, text| {
+        unfilled(text).map(|word| {
+            Finding::warning(place(field), format!("{word} looks like something to fill in"))
+        })
+    };
+    let url = unfilled("url", host(url));
+    range.into_iter().chain(url).chain(unfilled("version", version)).collect()
 }
 
-/// A host in capitals, as `svc class init` writes it.
-fn unfilled(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("://")?;
-    let host = rest.split(['/', ':']).next()?;
-    let is_word = host.chars().all(|c| c.is_ascii_uppercase() || c == '-' || c == '_');
-    (!host.is_empty() && is_word).then_some(host)
+fn host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', ':']).next().unwrap_or_default()
+}
+
+/// A word in capitals, as `svc class init` writes it.
+fn unfilled(text: &str) -> Option<&str> {
+    let is_word = text.chars().all(|c| c.is_ascii_uppercase() || c == '-' || c == '_');
+    (!text.is_empty() && is_word).then_some(text)
 }

@@ -125,10 +125,15 @@ fn a_chart_has_one_version_and_an_address() {
     for one in ["16", "1.0.0", "v1.2.3-rc.1+build_7"] {
         assert_eq!(with(version, json!(one)), None);
     }
-    let unfilled = class(|spec| spec["chart"]["oci"]["url"] = json!("oci://REGISTRY/charts/x"));
-    let [finding] = &findings(&unfilled)[..] else { panic!("one finding") };
-    assert_eq!(finding.severity, Severity::Warning);
-    assert_eq!(finding.to_string(), "chart: REGISTRY looks like something to fill in");
+    for (field, text, word) in
+        [("url", "oci://REGISTRY/charts/x", "REGISTRY"), ("version", "VERSION", "VERSION")]
+    {
+        let unfilled = class(|spec| spec["chart"]["oci"][field] = json!(text));
+        let [finding] = &findings(&unfilled)[..] else { panic!("one finding") };
+        assert_eq!(finding.severity, Severity::Warning);
+        assert_eq!(finding.to_string(), format!("chart: {word} looks like something to fill in"));
+        assert_eq!(finding.place.field, format!("spec.chart.oci.{field}"));
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Classes in files.
 
 use std::path::Path;
+use std::{fs, io};
 
 use serde_json::Value;
 
@@ -12,27 +13,60 @@ use crate::domain::lint::{Document, documents, of_object};
 use crate::domain::suggest::nearest;
 use crate::error::{Error, Result};
 
-/// Whether a file is meant: the name of a class has neither dots nor slashes.
+/// The endings of files that are read in a folder.
+const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// Whether a file or a folder is meant: the name of a class has neither dots nor slashes.
 pub(super) fn is_file(place: &str) -> bool {
-    place == "-" || place.contains(['.', '/', '\\']) || Path::new(place).is_file()
+    place == "-" || place.contains(['.', '/', '\\']) || Path::new(place).exists()
+}
+
+/// The classes of a file, or of each file of a folder, by name; one that cannot be read does not
+/// hide the others. Errors are of files that cannot be read or are no YAML, and of a file or a
+/// folder without a class.
+pub(super) fn check(place: &str) -> Vec<Result<Vec<Checked>>> {
+    if !Path::new(place).is_dir() {
+        let found = classes(place).and_then(|classes| match classes.is_empty() {
+            true => Err(Error::usage(format!("{place} has no {KIND}"))),
+            false => Ok(classes),
+        });
+        return vec![found];
+    }
+    let files = match files(Path::new(place)) {
+        Ok(files) => files,
+        Err(error) => return vec![Err(Error::usage(format!("{place} cannot be read: {error}")))],
+    };
+    let found: Vec<_> = files.iter().map(|file| classes(file)).collect();
+    if found.iter().all(|file| file.as_ref().is_ok_and(Vec::is_empty)) {
+        let sentence = format!("{place} has no {KIND} in a .yaml, .yml or .json file");
+        return vec![Err(Error::usage(sentence))];
+    }
+    found
+}
+
+/// The files of a folder that may hold classes, by name; those of folders in it are left out.
+fn files(folder: &Path) -> io::Result<Vec<String>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if path.is_file() && ending.is_some_and(|ending| ENDINGS.contains(&ending)) {
+            files.push(path.display().to_string());
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// The classes of a file; objects of other kinds are passed over.
-///
-/// # Errors
-/// The file cannot be read, is no YAML, or has no class.
-pub(super) fn check(file: &str) -> Result<Vec<Checked>> {
+fn classes(file: &str) -> Result<Vec<Checked>> {
     let text = text(file)?;
     let documents = documents(&text).map_err(|error| {
         let line = if error.line > 0 { format!("{}:", error.line) } else { String::new() };
         Error::usage(format!("{file}:{line} {}", error.reason))
     })?;
     let classes = documents.iter().filter(|document| is_meant(&document.object));
-    let checked: Vec<_> = classes.map(|document| of_document(file, document)).collect();
-    match checked.is_empty() {
-        true => Err(Error::usage(format!("{file} has no {KIND}"))),
-        false => Ok(checked),
-    }
+    Ok(classes.map(|document| of_document(file, document)).collect())
 }
 
 /// Whether an object is a class, or was to be one: by its kind, near enough, or its group.
