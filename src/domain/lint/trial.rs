@@ -3,6 +3,7 @@
 
 mod case;
 mod choice;
+mod plain;
 
 use std::collections::BTreeMap;
 
@@ -28,6 +29,9 @@ struct Planned<'a> {
 
 /// The templates that give nothing under a plan, whatever is answered.
 pub(super) fn broken(spec: &ServiceClassSpec) -> Vec<Finding> {
+    if plain::is_plain(spec) {
+        return Vec::new();
+    }
     told(&planned(spec))
 }
 

@@ -154,3 +154,13 @@ fn a_binding_is_tried_too() {
     assert!(found.to_string().starts_with("binding computed user: "), "{found}");
     assert_eq!(found.severity, Severity::Broken);
 }
+
+#[test]
+fn the_catalog_knows_what_lint_finds_broken() {
+    for template in ["{{ 1 // 0 }}", "{{ values.list[3] }}", "{{ port + 1 }}"] {
+        let spec = spec(|spec| *spec.pointer_mut(DETAIL).unwrap() = json!(template));
+        assert_eq!(broken(&spec), findings(&spec), "{template}");
+        assert_eq!(broken(&spec).len(), 1, "{template}");
+    }
+    assert_eq!(broken(&spec(|_| {})), []);
+}
