@@ -19,6 +19,7 @@ pub mod generate;
 pub mod happening;
 pub mod helm_json;
 pub mod instance;
+pub mod leaving;
 pub mod leftovers;
 pub mod limits;
 pub mod lint;

@@ -8,13 +8,14 @@ pub mod same;
 
 use std::time::Duration;
 
-use futures::future::{join, join4};
+use futures::future::{join, join5};
 use jiff::Timestamp;
 
 use super::catalog;
 use crate::cluster::{Claim, Cluster, Found, NamespaceState, Right};
 use crate::domain::class::{Availability, Class, Deprecated, Plan, Sharing};
 use crate::domain::instance::Revision;
+use crate::domain::leaving::Leaving;
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::EffectiveParameter;
 use crate::domain::plan::{self, PlanError};
@@ -89,6 +90,8 @@ pub struct Ground {
     pub volumes: Vec<Claim>,
     /// Whether they could be looked for.
     pub volumes_readable: bool,
+    /// Objects of an earlier instance of that name that are still being deleted.
+    pub leaving: Vec<Leaving>,
 }
 
 /// Looks at the ground before anything is asked: the namespace, the name, volumes, rights.
@@ -99,11 +102,12 @@ pub async fn ground(cluster: &Cluster, name: &InstanceName) -> Result<Ground> {
     let namespace = &cluster.namespace;
     let left = selector::standard(name.as_str());
     let rights = ["create", "get", "update"].map(|verb| Right::new(verb, "", "secrets", namespace));
-    let (revisions, state, claims, missing) = join4(
+    let (revisions, state, claims, missing, leaving) = join5(
         cluster.revisions_of(namespace, name.as_str()),
         cluster.namespace_state(namespace),
         cluster.claims(namespace, &left),
         cluster.missing(namespace, &rights),
+        cluster.leaving(namespace, &left),
     )
     .await;
     match state? {
@@ -123,7 +127,15 @@ pub async fn ground(cluster: &Cluster, name: &InstanceName) -> Result<Ground> {
         Found::Here(claims) => (claims, true),
         Found::Missing | Found::Forbidden(_) => (Vec::new(), false),
     };
-    Ok(Ground { revisions, volumes, volumes_readable })
+    let (doomed, volumes): (Vec<_>, Vec<_>) =
+        volumes.into_iter().partition(|volume: &Claim| volume.deleting);
+    let mut leaving = leaving?;
+    leaving.extend(doomed.iter().map(|volume| Leaving {
+        object: format!("Volume {}", volume.name),
+        since: None,
+        finalizers: Vec::new(),
+    }));
+    Ok(Ground { revisions, volumes, volumes_readable, leaving })
 }
 
 fn no_rights(cluster: &Cluster, missing: &[Right]) -> Error {

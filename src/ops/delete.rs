@@ -1,5 +1,7 @@
 //! Giving an instance back: what goes, what stays, helm, and what is left (interface §11).
 
+pub mod gone;
+mod places;
 mod rights;
 mod turn;
 
@@ -11,16 +13,17 @@ use tokio::time::Instant;
 use super::create::outcome::kind_of;
 use super::deploy::target;
 use super::instance::{self, Stored};
-use crate::cluster::{Claim, Cluster, Found, Scope};
+use crate::cluster::{Claim, Cluster, Found, Place, Scope};
 use crate::domain::class::DataPolicy;
 use crate::domain::instance::{Status, label};
 use crate::domain::leftovers::{self, Fate, Reclaim, Search, Volume};
-use crate::domain::manifest;
+use crate::domain::manifest::{self, ManifestObject};
 use crate::domain::name::InstanceName;
 use crate::domain::selector;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::helm::{Helm, Redaction, Signals, Stop, UninstallRequest};
 
+pub use places::places;
 pub use turn::Turn;
 
 /// What is known before anything is deleted.
@@ -41,6 +44,8 @@ pub struct Outlook {
     /// An operator may have made volumes that svc does not know.
     pub may_be_unknown: bool,
     pod_selector: String,
+    /// Where the objects of its record are.
+    places: Vec<Place>,
     claims: Vec<Claim>,
 }
 
@@ -84,13 +89,13 @@ async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
         .map_err(|error| instance::broken_record(&stored.record.class, &error.reason))?;
     let pod_selector = stored.pod_selector();
     let scope = Scope::namespace(namespace);
-    let (pods, claims, allowed) = join3(
+    let (pods, claims, places) = join3(
         cluster.pods(scope, &pod_selector),
         cluster.claims(namespace, ""),
-        rights::check(cluster, stored, &objects),
+        allowed_places(cluster, stored, &objects),
     )
     .await;
-    allowed?;
+    let places = places?;
     let pods = pods.map(|pods| pods.items.len()).unwrap_or_default();
     let claims = claims?;
     let volumes_unreadable = matches!(claims, Found::Forbidden(_));
@@ -116,8 +121,20 @@ async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
         volumes_unreadable,
         may_be_unknown: leftovers::may_be_unknown(&leftovers::volumes(&known, &search), &search),
         pod_selector,
+        places,
         claims,
     })
+}
+
+/// Where the objects of the record are, all of which may be deleted.
+async fn allowed_places(
+    cluster: &Cluster,
+    stored: &Stored,
+    objects: &[ManifestObject],
+) -> Result<Vec<Place>> {
+    let places = places(cluster, objects, &stored.release.namespace).await?;
+    rights::check(cluster, stored, &places).await?;
+    Ok(places)
 }
 
 fn readable(claims: Found<Vec<Claim>>) -> Vec<Claim> {
@@ -182,6 +199,7 @@ async fn only_volumes(cluster: &Cluster, name: &str) -> Result<Option<Outlook>> 
         volumes_unreadable: false,
         may_be_unknown: false,
         pod_selector: standard,
+        places: Vec::new(),
         claims,
     }))
 }
@@ -199,7 +217,6 @@ pub async fn delete(
     deadline: Instant,
     signals: &mut Signals,
 ) -> Result<()> {
-    let namespace = &cluster.namespace;
     let doomed: Vec<&Claim> = outlook
         .claims
         .iter()
@@ -219,26 +236,7 @@ pub async fn delete(
     if !wait {
         return Ok(());
     }
-    let gone = cluster.pods_gone(namespace, &outlook.pod_selector, deadline).await;
-    // The release is gone: pods that may not be listed change nothing about that.
-    let gone = gone.or_else(|error| match error.kind {
-        ErrorKind::NotAllowed => Ok(true),
-        _ => Err(error),
-    })?;
-    if !gone {
-        return Err(late(&outlook.name, "its pods are still there"));
-    }
-    for claim in doomed {
-        if !cluster.claim_gone(claim, deadline).await? {
-            return Err(late(&outlook.name, &format!("volume {} is still there", claim.name)));
-        }
-    }
-    Ok(())
-}
-
-fn late(name: &str, what: &str) -> Error {
-    Error::not_ready(format!("{name} is not gone in time: {what}"))
-        .try_(format!("wait {name} --for deleted"))
+    gone::wait(cluster, outlook, doomed, deadline).await
 }
 
 /// Removes the release, all its revisions.

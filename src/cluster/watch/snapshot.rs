@@ -15,6 +15,7 @@ use super::super::secret::Pick;
 use super::follow::Part;
 use super::{ObjectRef, Wanted, WorkloadKind};
 use crate::domain::happening::Happening;
+use crate::domain::leaving::finalizers;
 
 /// An instance at one moment. No content of a Secret is in it.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +53,8 @@ pub struct Seen {
 pub struct SeenKeys {
     pub name: String,
     pub keys: BTreeSet<String>,
+    /// Its finalizers, where it is being deleted.
+    pub leaving: Option<Vec<String>>,
 }
 
 /// The stores that the watchers keep.
@@ -135,7 +138,11 @@ where
         pick: pick.clone(),
         matches: sorted(Some(store), |_| true)
             .iter()
-            .map(|object| SeenKeys { name: object.name_any(), keys: keys(object) })
+            .map(|object| SeenKeys {
+                name: object.name_any(),
+                keys: keys(object),
+                leaving: finalizers(object.meta()),
+            })
             .collect(),
     };
     picks.iter().zip(stores).map(of).collect()

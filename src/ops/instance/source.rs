@@ -4,6 +4,7 @@ use crate::cluster::{Cluster, Found, Pick};
 use crate::domain::connection::{
     Content, Found as FoundSource, Lookup, ObjectKind, SourceNeed, SourceState,
 };
+use crate::domain::leaving::finalizers_of;
 use crate::error::Result;
 
 /// Reads one source.
@@ -38,7 +39,8 @@ pub async fn source(
                 Some((key.to_owned(), value.to_vec()))
             });
             let object = format!("{} {}", need.kind, keyed.name);
-            SourceState::Here(FoundSource { object, content: Content::Keys(keys.collect()) })
+            let (content, leaving) = (Content::Keys(keys.collect()), keyed.leaving.clone());
+            SourceState::Here(FoundSource { object, content, leaving })
         }
         Found::Missing => SourceState::Missing { object, ever_here },
         Found::Forbidden(_) => SourceState::Forbidden { object, verb: verb(need) },
@@ -76,7 +78,8 @@ async fn object_source(
     };
     Ok(match found {
         Found::Here(value) => {
-            SourceState::Here(FoundSource { object, content: Content::Object(value) })
+            let leaving = finalizers_of(&value);
+            SourceState::Here(FoundSource { object, content: Content::Object(value), leaving })
         }
         Found::Missing => SourceState::Missing { object, ever_here },
         Found::Forbidden(_) => SourceState::Forbidden { object, verb: verb(need) },
