@@ -76,6 +76,11 @@ impl Outcome {
 }
 
 impl Cause {
+    /// Whether helm found no release that it could change: somebody may have deleted it.
+    pub fn is_of_a_release_gone(&self) -> bool {
+        matches!(self.kind, CauseKind::NoDeployedRevision | CauseKind::NoSuchRelease)
+    }
+
     /// The error of a failed step; `step` is a verb and its object: `install mydb`.
     pub fn into_error(self, step: &str) -> Error {
         let error = Error::new(self.error_kind(), format!("helm could not {step}: {}", self.text));

@@ -34,6 +34,27 @@ fn of_two_updates_at_once_one_is_told() {
 }
 
 #[test]
+fn an_update_of_what_is_deleted_meanwhile_says_so() {
+    let Some(space) = Space::new("retrying_deleted") else { return };
+    let class = space.class("config", &[]);
+    let uninstall = "\"$REAL_HELM\" uninstall mydb >/dev/null";
+    let look = format!(
+        "#!/bin/bash\ncase \"$*\" in upgrade\\ *--dry-run=*) {uninstall} ;; esac\n\
+         exec \"$REAL_HELM\" \"$@\"\n"
+    );
+    let update = |space: &Space| {
+        let said = space.svc("update mydb --set count=5").ended(1).answers("");
+        said.tells("error: mydb was deleted meanwhile\ntry: svc list\n");
+    };
+    space.svc(&format!("create mydb -c {class}")).ok();
+    let space = space.with_helm(&look);
+    update(&space);
+    let space = space.with("SVC_HELM", space_helm());
+    space.svc(&format!("create mydb -c {class}")).ok();
+    update(&with_helm(space, "upgrade", uninstall));
+}
+
+#[test]
 fn killed_before_helm_nothing_has_changed() {
     let Some(space) = Space::new("retrying_before") else { return };
     let class = space.class("config", &[]);
@@ -81,6 +102,16 @@ fn kill_in_helm(space: &Space, command: &str, revision: u8) {
     said.ok();
 }
 
+/// All commands say that nobody works on it any more, long before its time is over.
+fn is_cut_off(space: &Space, what: &str) {
+    for command in ["show mydb -o json", "list -o json"] {
+        let told = space.svc(command).ok().json();
+        let one = if told["items"].is_array() { &told["items"][0] } else { &told };
+        assert_eq!(one["state"], "interrupted", "{command}: {told}");
+    }
+    space.svc("wait mydb --timeout 5s").ended(1).tells(what);
+}
+
 #[test]
 fn an_update_killed_in_helm_goes_back_and_on() {
     let Some(space) = Space::new("retrying_update") else { return };
@@ -88,6 +119,7 @@ fn an_update_killed_in_helm_goes_back_and_on() {
     space.svc(&format!("create mydb -c {class}")).ok();
     let password = space.svc("show mydb password").ok().stdout;
     kill_in_helm(&space, "update mydb --set greeting=hang --set count=7", 2);
+    is_cut_off(&space, "error: mydb is half changed in namespace ");
     space
         .svc("update mydb --set count=3")
         .ended(1)
@@ -126,6 +158,7 @@ fn a_create_killed_in_helm_is_finished_with_its_answers() {
     let Some(space) = Space::new("retrying_create") else { return };
     let class = hanging(&space);
     kill_in_helm(&space, &format!("create mydb -c {class} --set greeting=hang --set count=7"), 1);
+    is_cut_off(&space, "error: mydb is half made in namespace ");
     space
         .svc(&format!("create mydb -c {class}"))
         .ended(1)

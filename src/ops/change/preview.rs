@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::helm::{Applied, Outcome, Preview, Redaction, Signals, UpgradeRequest};
 use crate::ops::create::outcome::words;
 use crate::ops::deploy::{Engine, Order, Prepared, secrets};
+use crate::ops::watch::still_there;
 
 /// What helm would apply.
 #[derive(Debug)]
@@ -52,6 +53,10 @@ pub async fn preview(
     // helm may have come to its end all the same.
     if let Some(signal) = preview.outcome.interrupted() {
         return Err(super::interrupted(signal));
+    }
+    if preview.applied.is_none() && preview.outcome.cause(&redaction).is_of_a_release_gone() {
+        let revisions = cluster.revisions_of(&cluster.namespace, order.name).await?;
+        still_there(order.name, order.created, &revisions)?;
     }
     let step = format!("{verb} {}", order.name);
     let rendered = rendered(preview, &step, &redaction)?;
