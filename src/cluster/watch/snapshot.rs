@@ -48,7 +48,7 @@ pub struct Seen {
     pub matches: Vec<SeenKeys>,
 }
 
-/// A Secret or config map by the keys that have a value.
+/// A Secret or config map by its keys; an empty value is a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenKeys {
     pub name: String,
@@ -149,13 +149,12 @@ where
 }
 
 fn secret_keys(secret: &Secret) -> BTreeSet<String> {
-    let data = secret.data.iter().flatten();
-    data.filter(|(_, value)| !value.0.is_empty()).map(|(key, _)| key.clone()).collect()
+    secret.data.iter().flatten().map(|(key, _)| key.clone()).collect()
 }
 
 fn config_map_keys(map: &ConfigMap) -> BTreeSet<String> {
-    let text = map.data.iter().flatten().filter(|(_, v)| !v.is_empty()).map(|(key, _)| key);
-    let binary = map.binary_data.iter().flatten().filter(|(_, v)| !v.0.is_empty()).map(|(k, _)| k);
+    let text = map.data.iter().flatten().map(|(key, _)| key);
+    let binary = map.binary_data.iter().flatten().map(|(key, _)| key);
     text.chain(binary).cloned().collect()
 }
 

@@ -31,13 +31,9 @@ pub async fn source(
     };
     Ok(match found {
         Found::Here(keyed) => {
-            // A Secret's key without a value is one that somebody is still to fill in; a setting
-            // may be empty.
-            let may_be_empty = need.kind == ObjectKind::ConfigMap;
-            let keys = keyed.keys().filter_map(|key| {
-                let value = keyed.reveal(key).filter(|value| may_be_empty || !value.is_empty())?;
-                Some((key.to_owned(), value.to_vec()))
-            });
+            // A key with no bytes is there: Kubernetes and servicebinding.io take it for a value.
+            let keys =
+                keyed.keys().filter_map(|key| Some((key.to_owned(), keyed.reveal(key)?.to_vec())));
             let object = format!("{} {}", need.kind, keyed.name);
             let (content, leaving) = (Content::Keys(keys.collect()), keyed.leaving.clone());
             SourceState::Here(FoundSource { object, content, leaving })
