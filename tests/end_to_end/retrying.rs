@@ -69,6 +69,27 @@ fn killed_before_helm_nothing_has_changed() {
     space.svc("update mydb --set count=5").ok().tells("applied, revision 2\n");
 }
 
+#[test]
+fn a_helm_that_somebody_kills_is_told_with_its_signal() {
+    let Some(space) = Space::new("retrying_signal") else { return };
+    let class = hanging(&space);
+    let kill = "for one in $(seq 100); do kubectl get job mydb-hook >/dev/null 2>&1 && break; \
+                sleep 0.1; done; pkill -9 -P $svc; wait $svc";
+    let killed = |command: &str| {
+        let said = space.run(&format!("svc {command} & svc=$!; {kill}")).ended(1).answers("");
+        space.run("kubectl delete job mydb-hook").ok();
+        said
+    };
+    killed(&format!("create mydb -c {class} --set greeting=hang"))
+        .tells("error: helm could not install mydb: SIGKILL ended helm\n")
+        .tells("svc create mydb --retry    finish it, same answers\n");
+    space.svc("create mydb --retry --set greeting=hello").ok();
+    killed("update mydb --set greeting=hang")
+        .tells("error: helm could not update mydb: SIGKILL ended helm\n")
+        .tells("mydb still runs revision 1\n")
+        .tells("svc update mydb --retry    finish it, same answers\n");
+}
+
 /// The helm of this round.
 fn space_helm() -> String {
     crate::support::space::variable("SVC_HELM").unwrap_or_else(|| "helm".to_owned())

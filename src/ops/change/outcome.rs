@@ -76,7 +76,12 @@ fn failed(work: &Work<'_>, redaction: &Redaction, newest: &Revision) -> Error {
     if cause.kind == CauseKind::InProgress {
         return Error::failed(format!("{name} is being changed by someone else"));
     }
-    cause.into_error(&format!("{verb} {name}")).because(words(outcome, redaction))
+    let killed = cause.kind == CauseKind::Killed;
+    let error = cause.into_error(&format!("{verb} {name}")).because(words(outcome, redaction));
+    match killed && newest.number == work.follows {
+        true => error.try_for(format!("show {name}"), "how it is"),
+        false => error,
+    }
 }
 
 fn stopped(work: &Work<'_>, stop: Stop, made: Option<&Revision>) -> Error {
