@@ -8,7 +8,7 @@ pub mod same;
 
 use std::time::Duration;
 
-use futures::future::{join, join5};
+use futures::future::{join, join4};
 use jiff::Timestamp;
 
 use super::catalog;
@@ -90,7 +90,7 @@ pub struct Ground {
     pub volumes: Vec<Claim>,
     /// Whether they could be looked for.
     pub volumes_readable: bool,
-    /// Objects of an earlier instance of that name that are still being deleted.
+    /// Those of them that are being deleted: nothing can be made of their data any more.
     pub leaving: Vec<Leaving>,
 }
 
@@ -102,12 +102,11 @@ pub async fn ground(cluster: &Cluster, name: &InstanceName) -> Result<Ground> {
     let namespace = &cluster.namespace;
     let left = selector::standard(name.as_str());
     let rights = ["create", "get", "update"].map(|verb| Right::new(verb, "", "secrets", namespace));
-    let (revisions, state, claims, missing, leaving) = join5(
+    let (revisions, state, claims, missing) = join4(
         cluster.revisions_of(namespace, name.as_str()),
         cluster.namespace_state(namespace),
         cluster.claims(namespace, &left),
         cluster.missing(namespace, &rights),
-        cluster.leaving(namespace, &left),
     )
     .await;
     match state? {
@@ -128,12 +127,12 @@ pub async fn ground(cluster: &Cluster, name: &InstanceName) -> Result<Ground> {
     };
     let (doomed, volumes): (Vec<_>, Vec<_>) =
         volumes.into_iter().partition(|volume: &Claim| volume.deleting);
-    let mut leaving = leaving?;
-    leaving.extend(doomed.iter().map(|volume| Leaving {
+    let leaving = doomed.into_iter().map(|volume| Leaving {
         object: format!("Volume {}", volume.name),
         since: None,
         finalizers: Vec::new(),
-    }));
+    });
+    let leaving = leaving.collect();
     Ok(Ground { revisions, volumes, volumes_readable, leaving })
 }
 

@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::helm::record::Release;
 use crate::ops::instance::{self, Stored};
 use crate::ops::show;
-pub use leaving::still_leaving;
+pub use leaving::{of_name as leaving_of_name, still_leaving};
 pub use wish::Wish;
 
 /// Passes where nothing is in the way; volumes that are left may be reused or deleted.

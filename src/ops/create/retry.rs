@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::existing::{at_rest, half_changed, half_made, runs_already, still_leaving};
+use super::existing::{
+    at_rest, half_changed, half_made, leaving_of_name, runs_already, still_leaving,
+};
 use super::{Ground, Offer, install};
 use crate::cluster::Cluster;
 use crate::domain::answers::{Kept, Moving};
@@ -52,9 +54,9 @@ pub async fn look(
     (reused, empty): (bool, bool),
     observer: &Observer<'_>,
 ) -> Result<Half> {
-    if !ground.leaving.is_empty() {
-        let namespace = &cluster.namespace;
-        let error = still_leaving(name.as_str(), namespace, &ground.leaving, observer.now);
+    let left = leaving_of_name(cluster, ground, name).await?;
+    if !left.is_empty() {
+        let error = still_leaving(name.as_str(), &cluster.namespace, &left, observer.now);
         return Err(error.try_for(format!("wait {name} --for deleted"), "until it is gone"));
     }
     let Some(newest) = ground.revisions.first() else {

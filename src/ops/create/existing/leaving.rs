@@ -1,5 +1,6 @@
 //! What an earlier instance of the same name is still leaving.
 
+use futures::future::try_join;
 use jiff::Timestamp;
 
 use super::{Ground, Wish};
@@ -23,16 +24,34 @@ pub(super) async fn check(
 ) -> Result<()> {
     let (name, namespace) = (wish.name.as_str(), &cluster.namespace);
     let told = |left: &[Leaving]| still_leaving(name, namespace, left, now);
-    if !ground.leaving.is_empty() {
-        return Err(told(&ground.leaving)
+    let (left, more) =
+        try_join(of_name(cluster, ground, wish.name), of_class(cluster, wish.class, wish.name))
+            .await?;
+    if !left.is_empty() {
+        return Err(told(&left)
             .try_for(format!("wait {name} --for deleted"), "until it is gone")
             .try_for(wish.beside(), "other name"));
     }
-    let left = of_class(cluster, wish.class, wish.name).await?;
-    match left.is_empty() {
+    match more.is_empty() {
         true => Ok(()),
-        false => Err(told(&left).try_for(wish.beside(), "other name")),
+        false => Err(told(&more).try_for(wish.beside(), "other name")),
     }
+}
+
+/// What is left of the kinds that charts make most. It is asked for after the ground is known and
+/// not beside it: the connections are there then, and none has to be made for it.
+///
+/// # Errors
+/// What keeps an answer away.
+pub async fn of_name(
+    cluster: &Cluster,
+    ground: &Ground,
+    name: &InstanceName,
+) -> Result<Vec<Leaving>> {
+    let own = selector::standard(name.as_str());
+    let mut left = cluster.leaving(&cluster.namespace, &own).await?;
+    left.extend(ground.leaving.iter().cloned());
+    Ok(left)
 }
 
 /// helm would take objects for its own that are on their way out, and they go all the same.
