@@ -54,13 +54,14 @@ pub async fn run(command: Command, context: &Context) -> Result<u8> {
     }
 }
 
-/// What `-l` chooses; nothing for all.
+/// What `-l` of this verb chooses; nothing for all.
 ///
 /// # Errors
 /// It is no label selector.
-fn selector(typed: Option<&str>) -> Result<String> {
+fn selector(typed: Option<&str>, verb: &str) -> Result<String> {
     let typed = typed.unwrap_or_default();
-    query::check(typed).map_err(|error| Error::usage(error.to_string()))?;
+    query::check(typed)
+        .map_err(|error| Error::usage(error.to_string()).try_for(verb, "without it"))?;
     Ok(typed.to_owned())
 }
 

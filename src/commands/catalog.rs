@@ -40,7 +40,8 @@ async fn explain_one(name: &str, format: Format, context: &Context) -> Result<u8
 }
 
 async fn list_all(args: &Catalog, format: Format, context: &Context) -> Result<u8> {
-    let filter = Filter { selector: selector(args.selector.as_deref())?, tags: args.tag.clone() };
+    let selector = selector(args.selector.as_deref(), "catalog")?;
+    let filter = Filter { selector, tags: args.tag.clone() };
     let cluster = context.cluster()?;
     let entries = list(cluster, &filter).await?;
     let for_people = matches!(format, Format::Table | Format::Wide);

@@ -8,8 +8,10 @@ mod wrong;
 
 use crate::cli::{Change, Values};
 use crate::commands::answer_in;
+use crate::commands::question;
 use crate::commands::report::plan::PlanReport;
 use crate::commands::show::report::InstanceReport;
+use crate::commands::story::Story;
 use crate::context::Context;
 use crate::domain::answers::Given;
 use crate::error::Result;
@@ -25,7 +27,7 @@ pub struct Request<'a> {
     pub verb: Verb,
     pub name: &'a str,
     /// The plan to move to.
-    pub plan: Option<&'a str>,
+    pub plan: Option<String>,
     /// The flags that `given` comes from.
     pub values: &'a Values,
     pub given: Vec<Given>,
@@ -55,9 +57,11 @@ pub async fn run(mut request: Request<'_>, context: &Context) -> Result<u8> {
         change::stays_inside(&base.objects, &base.stored, &command.line())?;
     }
     loop {
+        let mut story = story(&request, context)?;
+        request.choose_plan(&base, &mut story, context)?;
         let view =
             request.view(&base).map_err(|error| wrong::plan(error, &request, &base, context))?;
-        let settled = settle::settle(&mut request, &base, view, context)?;
+        let settled = settle::settle(&mut request, &base, view, &mut story, context)?;
         let job = Job { request: &request, base: &base, settled, machine: &machine, context };
         match job.run().await? {
             Done::Status(status) => return Ok(status),
@@ -75,6 +79,14 @@ pub async fn run(mut request: Request<'_>, context: &Context) -> Result<u8> {
     }
 }
 
+fn story<'a>(request: &Request<'_>, context: &'a Context) -> Result<Story<'a>> {
+    let cluster = context.cluster()?;
+    let doing = if request.verb == Verb::Update { "updating" } else { "upgrading" };
+    let (name, namespace, place) = (request.name, &cluster.namespace, &cluster.target.context);
+    let head = format!("{doing} {name} in namespace {namespace}, context {place}");
+    Ok(Story::new(context, head, false))
+}
+
 /// Nothing to do is success, with the instance in the format that was asked for.
 async fn nothing(base: Base, request: &Request<'_>, context: &Context) -> Result<u8> {
     let Some(format) = request.format() else { return Ok(0) };
@@ -89,9 +101,26 @@ async fn nothing(base: Base, request: &Request<'_>, context: &Context) -> Result
 impl Request<'_> {
     fn view(&self, base: &Base) -> Result<View> {
         match self.verb {
-            Verb::Upgrade => upgrade::view(base, self.plan),
-            Verb::Update | Verb::Create => update::view(base, self.plan),
+            Verb::Upgrade => upgrade::view(base, self.plan.as_deref()),
+            Verb::Update | Verb::Create => update::view(base, self.plan.as_deref()),
         }
+    }
+
+    /// Whether a person is there to be asked.
+    fn asks(&self, context: &Context) -> bool {
+        context.can_ask() && !self.flags.dry_run
+    }
+
+    /// Asks for a plan where the class has no longer the one of the instance.
+    fn choose_plan(&mut self, base: &Base, story: &mut Story, context: &Context) -> Result<()> {
+        let open = self.verb == Verb::Upgrade && self.plan.is_none() && self.asks(context);
+        let class = base.source().class.as_ref();
+        let Some(class) = class.filter(|_| open && upgrade::better_plan(base, None).is_some())
+        else {
+            return Ok(());
+        };
+        self.plan = Some(question::plan(class, story)?);
+        Ok(())
     }
 
     /// The format of the answer; without one, stdout stays empty.

@@ -13,7 +13,7 @@ use crate::commands::answer_in;
 use crate::commands::question;
 use crate::commands::story::Story;
 use crate::context::Context;
-use crate::domain::answers::{self, Asking, Problems};
+use crate::domain::answers::{self, Asking, Kept, Problems};
 use crate::domain::class::{Class, Plan};
 use crate::domain::command_line::CommandLine;
 use crate::domain::instance::{Revision, Status};
@@ -155,7 +155,14 @@ fn settle(
     let interactive = context.can_ask() && !args.dry_run;
     let head = tell::head(class, context)?;
     let mut story = Story::new(context, head, wanted.asked);
-    let plan = ask::plan(class, request, args, interactive && half.is_none(), &mut story)?;
+    let asks_plan = interactive && half.is_none() && ask::plan_is_open(class, request, args);
+    let plan = match asks_plan {
+        true => {
+            fits_some_plan(name, class, request, args)?;
+            Some(question::plan(class, &mut story)?)
+        }
+        false => request.plan.clone(),
+    };
     let (plan, mut parameters) = create::choose(class, plan.as_deref()).map_err(|error| {
         let asked = Request { plan, ..request.clone() };
         with_better_plan(error, name, class, &asked, args)
@@ -183,6 +190,31 @@ fn settle(
     }
     let manner = request::manner(args);
     Ok(Asked { plan, parameters, answers, base, manner, asked: story.asked() })
+}
+
+/// What no plan allows is told before one is asked for, as the default plan would put it.
+fn fits_some_plan(
+    name: &InstanceName,
+    class: &Class,
+    request: &Request,
+    args: &Create,
+) -> Result<()> {
+    let mut refused = None;
+    for plan in &class.spec.plans {
+        let (plan, parameters) = create::choose(class, Some(&plan.name))?;
+        let Err(problems) = answers::check_given(&parameters, &request.given, &Kept::default())
+        else {
+            return Ok(());
+        };
+        let is_default = plan.as_ref().map(|plan| &plan.name) == class.spec.default_plan.as_ref();
+        if refused.is_none() || is_default {
+            refused = Some((plan, problems));
+        }
+    }
+    let Some((plan, problems)) = refused else { return Ok(()) };
+    let base = base_command(name, class, plan.as_ref(), args);
+    let command = problems.command(base).parts(request::manner(args));
+    Err(wrong(&problems, name, class, plan.as_ref(), &command))
 }
 
 /// The command that was typed, with a plan that there is.

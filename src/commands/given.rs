@@ -123,9 +123,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Ends the reading for this verb.
+    ///
     /// # Errors
     /// Everything that cannot be read, at once.
-    pub fn finish(self) -> Result<()> {
+    pub fn finish(self, verb: &str) -> Result<()> {
         if self.wrong.is_empty() {
             return Ok(());
         }
@@ -133,7 +135,7 @@ impl<'a> Reader<'a> {
         let what = if count == 1 { "1 value".to_owned() } else { format!("{count} values") };
         let mut error = Error::usage(format!("{what} cannot be read"));
         error.facts = self.wrong;
-        Err(error)
+        Err(error.try_for(format!("{verb} --help"), "how values are given"))
     }
 }
 

@@ -51,7 +51,7 @@ pub async fn run(args: &List, context: &Context) -> Result<u8> {
 fn filter(args: &List) -> Result<Filter> {
     let states = args.state.iter().map(|word| state(word)).collect::<Result<_>>()?;
     Ok(Filter {
-        selector: selector(args.selector.as_deref())?,
+        selector: selector(args.selector.as_deref(), "list")?,
         classes: args.class.clone(),
         states,
         outdated: args.outdated,
@@ -64,7 +64,7 @@ fn state(word: &str) -> Result<State> {
         let error = Error::usage(format!("\"{word}\" is not one of {}", words.join(", ")));
         match nearest(word, words) {
             Some(near) => error.try_(format!("list --state {near}")),
-            None => error,
+            None => error.try_for("list", "in any state"),
         }
     })
 }

@@ -1,7 +1,8 @@
-//! The question for one parameter, in the form of its kind (interface §4).
+//! The questions for a plan and for a parameter, each in the form of its kind (interface §4).
 
 use crate::commands::story::Story;
 use crate::domain::answers::{Asking, Given, How, Kept, is_open, next_question};
+use crate::domain::class::{Class, Plan};
 use crate::domain::limits::Limits;
 use crate::domain::parameter::EffectiveParameter;
 use crate::domain::value::Value;
@@ -34,6 +35,22 @@ pub fn ask_all(
         given.push(answer);
     }
     Ok(())
+}
+
+/// The menu of a class's plans, on its default.
+///
+/// # Errors
+/// Ctrl-C at the question.
+pub fn plan(class: &Class, story: &mut Story<'_>) -> Result<String> {
+    let (plans, default) = (&class.spec.plans, class.spec.default_plan.as_ref());
+    let row = |plan: &Plan| Choice {
+        name: plan.name.clone(),
+        explanation: plan.summary.clone().unwrap_or_default(),
+    };
+    let choices: Vec<Choice> = plans.iter().map(row).collect();
+    let first = plans.iter().position(|plan| Some(&plan.name) == default).unwrap_or(0);
+    let chosen = story.prompt().select(&Title::flag("Plan", "--plan"), &choices, first)?;
+    Ok(plans[chosen].name.clone())
 }
 
 /// One question in the form of its kind; what the instance has is its default.

@@ -16,7 +16,7 @@ use crate::ops::change::Verb;
 pub async fn run(args: Update, context: &Context) -> Result<u8> {
     let mut reader = Reader::new(context);
     let mut given = reader.values(&args.values);
-    reader.finish()?;
+    reader.finish("update")?;
     given.extend(args.unset.iter().map(Given::unset));
     let typed = !given.is_empty() || args.plan.is_some() || args.change.retry;
     if !typed && !context.can_ask() {
@@ -28,7 +28,7 @@ pub async fn run(args: Update, context: &Context) -> Result<u8> {
     let request = Request {
         verb: Verb::Update,
         name: &args.name,
-        plan: args.plan.as_deref(),
+        plan: args.plan.clone(),
         values: &args.values,
         given,
         unset: &args.unset,

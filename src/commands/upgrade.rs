@@ -22,7 +22,7 @@ pub async fn run(args: Upgrade, context: &Context) -> Result<u8> {
     }
     let mut reader = Reader::new(context);
     let given = reader.values(&args.values);
-    reader.finish()?;
+    reader.finish("upgrade")?;
     change::run(request(&args, given), context).await
 }
 
@@ -30,7 +30,7 @@ fn request(args: &Upgrade, given: Vec<Given>) -> Request<'_> {
     Request {
         verb: Verb::Upgrade,
         name: &args.name,
-        plan: args.plan.as_deref(),
+        plan: args.plan.clone(),
         values: &args.values,
         given,
         unset: &[],

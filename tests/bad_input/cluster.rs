@@ -181,11 +181,13 @@ fn a_list_of_kubeconfigs_that_names_none() {
 #[test]
 fn selectors_that_are_none() {
     let place = Place::new();
-    for command in ["list", "list -A", "catalog"] {
+    for (command, verb) in [("list", "list"), ("list -A", "list"), ("catalog", "catalog")] {
         place.svc(&format!("{command} -l '!!'")).fails(
             2,
-            "error: \"!!\" is not a label selector: \"!\" is not the name of a label, \
-             like tier=dev,team!=a or tier in (dev, test)\n",
+            &format!(
+                "error: \"!!\" is not a label selector: \"!\" is not the name of a label, \
+                 like tier=dev,team!=a or tier in (dev, test)\ntry: svc {verb}    without it\n"
+            ),
         );
     }
 }

@@ -72,7 +72,11 @@ fn of_answers() {
         place.write("answers.yaml", text);
         place.svc("create mydb -f answers.yaml --dry-run").ended(2).answers("").tells(words);
     }
-    place.svc("create mydb -f none.yaml").ended(2).tells("none.yaml");
+    place
+        .svc("create mydb -f none.yaml")
+        .ended(2)
+        .tells("none.yaml")
+        .tells("try: svc show INSTANCE -o answers    a file as it should be\n");
     place.write("answers.yaml", "class: kinds\nparameters: {owner: \"no\", metrics: true}");
     place.svc("create mydb -f answers.yaml --dry-run").ok();
 }

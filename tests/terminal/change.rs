@@ -82,3 +82,36 @@ fn create_looks_at_the_class_again_before_it_makes_something() {
     assert_eq!(stage.run("svc show mydb").status, 3);
     stage.run("kubectl delete serviceclass settings-w");
 }
+
+#[test]
+fn upgrade_asks_for_a_plan_where_the_old_one_is_gone() {
+    let Some(stage) = Stage::new("upgrade_asks_for_a_plan", "team-p") else { return };
+    for script in [
+        &CLASS.replace("settings", "settings-p"),
+        r#"kubectl patch serviceclass settings-p --type=json -p '[{"op": "add", "path": "/spec/plans",
+            "value": [{"name": "small"}, {"name": "medium"}, {"name": "large"}]}]'"#,
+        "svc create mydb --class settings-p --plan small",
+        r#"kubectl patch serviceclass settings-p --type=json -p '[{"op": "remove", "path": "/spec/plans/0"},
+            {"op": "add", "path": "/spec/defaultPlan", "value": "large"}]'"#,
+    ] {
+        let said = stage.run(script);
+        assert_eq!(said.status, 0, "{said}");
+    }
+    let mut terminal = start(&stage, "svc upgrade mydb");
+    answer(&mut terminal, &[("▸ large", "\r"), ("Upgrade mydb? [y/N]", "y")]);
+    assert_eq!(terminal.ends(), 0);
+    for words in ["✓ Plan: large\n", "  plan     small -> large\n", "✓ Upgraded, revision 2"] {
+        assert!(terminal.screen().contains(words), "{words}: {}", terminal.screen());
+    }
+    stage.run("svc delete mydb --yes; kubectl delete serviceclass settings-p");
+}
+
+#[test]
+fn what_no_plan_allows_is_told_before_one_is_asked_for() {
+    let Some(stage) = Stage::new("what_no_plan_allows", "team-q") else { return };
+    let mut terminal = start(&stage, "svc create mydb --class postgres --set storage=500Gi");
+    assert_eq!(terminal.ends(), 2);
+    let wrong = "error: 1 parameter to put right for mydb (postgres, plan small)";
+    assert!(terminal.screen().contains(wrong), "{}", terminal.screen());
+    assert!(!terminal.screen().contains("Plan (--plan)"), "{}", terminal.screen());
+}

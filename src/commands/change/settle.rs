@@ -27,24 +27,19 @@ pub fn settle(
     request: &mut Request<'_>,
     base: &Base,
     mut view: View,
+    story: &mut Story<'_>,
     context: &Context,
 ) -> Result<Settled> {
-    let cluster = context.cluster()?;
-    let doing = if request.verb == Verb::Update { "updating" } else { "upgrading" };
-    let (name, namespace) = (request.name, &cluster.namespace);
-    let head =
-        format!("{doing} {name} in namespace {namespace}, context {}", cluster.target.context);
-    let mut story = Story::new(context, head, false);
     let mut given = std::mem::take(&mut request.given);
     view.kept.asked = request.asks_all;
     let (parameters, kept) = (&view.parameters, &view.kept);
     let told = |problems: &Problems, given: &[answers::Given]| {
         wrong(problems, request, given, base, &view, context)
     };
-    if context.can_ask() && !request.flags.dry_run {
+    if request.asks(context) {
         answers::check_given(parameters, &given, kept).map_err(|wrong| told(&wrong, &given))?;
         let asking = if request.asks_all { Asking::Advanced } else { Asking::Required };
-        question::ask_all(parameters, &mut given, kept, asking, &mut story)?;
+        question::ask_all(parameters, &mut given, kept, asking, story)?;
     }
     let answers = answers::resolve(parameters, &given, kept, &mut |buffer| {
         getrandom::fill(buffer).expect("the system has a random source");

@@ -34,7 +34,7 @@ pub fn wrong(
     let plan = view.plan.as_ref().map(|plan| plan.name.as_str());
     let error = Error::usage(problems.headline(request.name, &view.class.name, plan));
     let error = problems.rows.iter().fold(error, |error, row| error.fact(&row.name, &row.message));
-    let start = begun(request, request.plan, context).parts(typed(request.flags));
+    let start = begun(request, request.plan.as_deref(), context).parts(typed(request.flags));
     let alone = start.line();
     let command = problems.command(start);
     if request.verb == Verb::Update && command.line() == alone && request.plan.is_none() {
@@ -64,7 +64,7 @@ pub fn plan(error: Error, request: &Request<'_>, base: &Base, context: &Context)
     if request.verb != Verb::Upgrade {
         return error;
     }
-    let Some(better) = upgrade::better_plan(base, request.plan) else { return error };
+    let Some(better) = upgrade::better_plan(base, request.plan.as_deref()) else { return error };
     let class = base.source().class.as_ref();
     let command = begun(request, Some(&better), context)
         .parts(given::typed(request.values, class))
@@ -78,7 +78,7 @@ pub fn as_typed(request: &Request<'_>, class: Option<&Class>) -> CommandLine {
     let yes = command_line::given([(request.verb == Verb::Upgrade && request.yes, "--yes")]);
     let values = given::typed(request.values, class);
     let given = values.chain(unset).chain(typed(request.flags)).chain(yes);
-    named(request, request.plan).parts(given)
+    named(request, request.plan.as_deref()).parts(given)
 }
 
 /// What was typed beside the values: what was a dry run stays one.

@@ -4,7 +4,6 @@ use futures::future::join;
 
 use super::request::{self, Request};
 use crate::cli::Create;
-use crate::commands::story::Story;
 use crate::context::{Context, Silence};
 use crate::domain::answers::{Answers, Asking};
 use crate::domain::class::{Class, Plan};
@@ -132,33 +131,10 @@ async fn ask_name(prompt: &mut dyn Prompt, class: &str, context: &Context) -> Re
     Ok(prompt.text(&Title::plain("Name"), free.as_deref(), &check)?)
 }
 
-/// The plan: said, asked, or the default.
-///
-/// # Errors
-/// Ctrl-C at the question.
-pub fn plan(
-    class: &Class,
-    request: &Request,
-    args: &Create,
-    interactive: bool,
-    story: &mut Story<'_>,
-) -> Result<Option<String>> {
-    let plans = &class.spec.plans;
-    let default = class.spec.default_plan.as_ref();
-    let decided = args.defaults && default.is_some();
-    if request.plan.is_some() || !interactive || plans.len() < 2 || decided {
-        return Ok(request.plan.clone());
-    }
-    let choices: Vec<Choice> = plans
-        .iter()
-        .map(|plan| Choice {
-            name: plan.name.clone(),
-            explanation: plan.summary.clone().unwrap_or_default(),
-        })
-        .collect();
-    let first = plans.iter().position(|plan| Some(&plan.name) == default).unwrap_or(0);
-    let chosen = story.prompt().select(&Title::flag("Plan", "--plan"), &choices, first)?;
-    Ok(Some(plans[chosen].name.clone()))
+/// Whether the plan was left to be asked for.
+pub fn plan_is_open(class: &Class, request: &Request, args: &Create) -> bool {
+    let decided = args.defaults && class.spec.default_plan.is_some();
+    request.plan.is_none() && class.spec.plans.len() > 1 && !decided
 }
 
 /// Which open parameters are asked.

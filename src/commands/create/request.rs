@@ -37,7 +37,7 @@ impl Request {
         let mut given = reader.values(&args.values);
         let typed = file.parameters.into_iter().map(|(name, value)| Given::typed(name, value));
         given.extend(typed);
-        reader.finish()?;
+        reader.finish("create")?;
         Ok(Self {
             name: args.name.clone(),
             class: args.class.clone().or(file.class),
@@ -109,7 +109,8 @@ pub fn manner(args: &Create) -> Vec<String> {
 }
 
 fn answers(reader: &mut Reader<'_>, path: &Path) -> Result<AnswersFile> {
-    let refused = |reason: String| Error::usage(format!("the answers cannot be read: {reason}"));
+    let refused =
+        |reason: String| unread(Error::usage(format!("the answers cannot be read: {reason}")));
     let text = reader.content(path, "--answers").map_err(refused)?;
     AnswersFile::parse(&text).map_err(|mistake| {
         let file = match path == Path::new("-") {
@@ -117,10 +118,16 @@ fn answers(reader: &mut Reader<'_>, path: &Path) -> Result<AnswersFile> {
             false => path.display().to_string(),
         };
         let place = mistake.place.map(|place| format!(", {place}")).unwrap_or_default();
-        Error::usage("the answers cannot be read")
-            .fact("file", format!("{file}{place}"))
-            .fact("wrong", mistake.reason)
+        unread(
+            Error::usage("the answers cannot be read")
+                .fact("file", format!("{file}{place}"))
+                .fact("wrong", mistake.reason),
+        )
     })
+}
+
+fn unread(error: Error) -> Error {
+    error.try_for("show INSTANCE -o answers", "a file as it should be")
 }
 
 #[cfg(test)]
