@@ -181,13 +181,14 @@ impl Context {
 
     /// The same, with a look at the lock of one instance on this machine.
     pub fn observer_of<'a>(&self, machine: &'a MachineId, name: &str) -> Observer<'a> {
-        Observer { locked: self.is_locked(name), ..self.observer(machine) }
+        let namespace = self.cluster().map(|cluster| cluster.namespace.as_str());
+        let locked = namespace.ok().and_then(|namespace| self.is_locked(namespace, name));
+        Observer { locked, ..self.observer(machine) }
     }
 
     /// Whether svc or its helm works on an instance on this machine right now.
-    fn is_locked(&self, name: &str) -> Option<bool> {
-        let cluster = self.cluster().ok()?;
-        let (server, namespace) = (&cluster.target.server, &cluster.namespace);
+    pub fn is_locked(&self, namespace: &str, name: &str) -> Option<bool> {
+        let server = &self.cluster().ok()?.target.server;
         Lock::is_held(&self.cache().ok()?, server, namespace, name).ok()
     }
 

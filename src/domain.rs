@@ -20,6 +20,7 @@ pub mod happening;
 pub mod helm_json;
 pub mod instance;
 pub mod labels;
+pub mod leaving;
 pub mod leftovers;
 pub mod limits;
 pub mod lint;

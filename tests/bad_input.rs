@@ -5,6 +5,8 @@
 mod carried;
 #[path = "bad_input/cluster.rs"]
 mod cluster;
+#[path = "bad_input/full.rs"]
+mod full;
 #[path = "bad_input/helm.rs"]
 mod helm;
 #[path = "bad_input/instance.rs"]

@@ -28,7 +28,8 @@ fn connection() -> Connection {
 
 fn evaluated(password: &[u8], mask: &str) -> Details {
     let keys = BTreeMap::from([("password".to_owned(), password.to_vec())]);
-    let found = Found { object: "Secret f".to_owned(), content: Content::Keys(keys) };
+    let found =
+        Found { object: "Secret f".to_owned(), content: Content::Keys(keys), leaving: None };
     let sources = Sources::from([("auth".to_owned(), SourceState::Here(found))]);
     let context = Context::new("mydb", "team-a", "pg", "f");
     evaluate(&connection(), &context, &sources, &BTreeMap::new(), mask)

@@ -29,6 +29,8 @@ mod existing;
 mod half_made;
 #[path = "end_to_end/interrupting.rs"]
 mod interrupting;
+#[path = "end_to_end/leaving.rs"]
+mod leaving;
 #[path = "end_to_end/limits.rs"]
 mod limits;
 #[path = "end_to_end/listing.rs"]

@@ -1,22 +1,19 @@
 //! Volumes as developers have them: claims, what becomes of their data, and their deletion.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use jiff::Timestamp;
 use k8s_openapi::api::core::v1::{PersistentVolume, PersistentVolumeClaim};
 use serde_json::json;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use super::answer::{Failure, parse};
 use super::ask::{Asked, Verb};
 use super::kind::{CLAIMS, VOLUMES};
+use super::leaving::pause;
 use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Outage, Scope, error};
 use crate::error::Result;
-
-/// Between two looks at something that is going away.
-const PAUSE: Duration = Duration::from_millis(500);
 
 /// A claim: what svc calls a volume.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,36 +147,4 @@ impl Cluster {
             }
         }
     }
-
-    /// Waits until no pod matches; `false`: some are still there at the deadline.
-    ///
-    /// # Errors
-    /// What keeps an answer away.
-    pub async fn pods_gone(
-        &self,
-        namespace: &str,
-        selector: &str,
-        deadline: Instant,
-    ) -> Result<bool> {
-        let mut outage = Outage::default();
-        loop {
-            let pods = outage.bear(self.pods(Scope::namespace(namespace), selector).await)?;
-            if pods.is_some_and(|pods| pods.items.is_empty()) {
-                return Ok(true);
-            }
-            if !pause(deadline).await {
-                return outage.end().map(|()| false);
-            }
-        }
-    }
-}
-
-/// Waits a little; `false` at the deadline.
-async fn pause(deadline: Instant) -> bool {
-    let next = Instant::now() + PAUSE;
-    if next >= deadline {
-        return false;
-    }
-    sleep_until(next).await;
-    true
 }

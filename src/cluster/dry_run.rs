@@ -79,6 +79,9 @@ impl Cluster {
                 if says.contains("does not support dry run") {
                     return Ok(DryRun::Unknown);
                 }
+                if let Some(namespace) = error::namespace_that_leaves(says) {
+                    return Err(error::namespace_leaving(namespace));
+                }
                 Ok(DryRun::Refused { forbidden: *code == 403, says: says.clone() })
             }
             _ => Err(error::explain(failure, &asked, &self.target)),

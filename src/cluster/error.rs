@@ -93,6 +93,9 @@ fn expired(target: &Target) -> Error {
 fn forbidden(refusal: &Refusal<'_>, asked: &Asked, target: &Target) -> Error {
     let error = Error::not_allowed(format!("not allowed to {}", asked.purpose));
     let says = refusal.says();
+    if let Some(namespace) = namespace_that_leaves(says) {
+        return namespace_leaving(namespace);
+    }
     let user = quoted_after(says, "User ").or_else(|| quoted_after(says, "user "));
     if user.is_none() && refusal.status.is_some() {
         return error.fact("says", says).fact("user", user_of(target.user.as_str(), target));
@@ -101,6 +104,12 @@ fn forbidden(refusal: &Refusal<'_>, asked: &Asked, target: &Target) -> Error {
         .fact("missing", right(asked))
         .fact("user", user_of(user.unwrap_or(&target.user), target))
         .try_for("doctor --rbac", "the rules to ask your cluster's admin for")
+}
+
+/// The namespace that the server names when it refuses new objects because it is being deleted.
+pub(super) fn namespace_that_leaves(says: &str) -> Option<&str> {
+    let (namespace, _) = says.split_once(" because it is being terminated")?;
+    Some(namespace.rsplit_once(" in namespace ")?.1)
 }
 
 fn user_of(user: &str, target: &Target) -> String {
@@ -143,6 +152,12 @@ fn missing(refusal: &Refusal<'_>, asked: &Asked, target: &Target) -> Error {
 /// Interface §14.
 pub(super) fn no_namespace(name: &str, target: &Target) -> Error {
     Error::not_found(format!("no namespace {name} in context {}", target.context)).try_("list -A")
+}
+
+pub(super) fn namespace_leaving(name: &str) -> Error {
+    Error::failed(format!("namespace {name} is being deleted"))
+        .advise("Nothing can be made in it.")
+        .try_for("list -A", "what there is elsewhere")
 }
 
 /// Something else listens there: a captive portal, a proxy's page, an ingress.

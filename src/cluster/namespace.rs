@@ -84,6 +84,11 @@ impl Cluster {
         error::no_namespace(name, &self.target)
     }
 
+    /// The error for a namespace that is being deleted.
+    pub fn namespace_leaving(name: &str) -> Error {
+        error::namespace_leaving(name)
+    }
+
     /// The server's version, `v1.33.1`, and how long its answer took.
     ///
     /// # Errors

@@ -44,6 +44,8 @@ pub(super) struct Meta<'a> {
     pub creation_timestamp: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     pub deletion_timestamp: Option<Cow<'a, str>>,
+    #[serde(default)]
+    pub finalizers: Vec<String>,
 }
 
 impl Meta<'_> {

@@ -12,6 +12,7 @@ use super::ask::{Asked, METADATA};
 use super::kind::{CONFIG_MAPS, Kind, SECRETS};
 use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Scope};
+use crate::domain::leaving::finalizers;
 use crate::error::{Error, Result};
 
 /// How one object is chosen.
@@ -30,6 +31,8 @@ pub struct Keyed {
     pub labels: BTreeMap<String, String>,
     /// `Opaque`, `servicebinding.io/postgresql`; empty for a config map.
     pub kind: String,
+    /// Its finalizers, where it is being deleted.
+    pub leaving: Option<Vec<String>>,
     keys: BTreeMap<String, SecretSlice<u8>>,
 }
 
@@ -49,6 +52,7 @@ impl From<Secret> for Keyed {
     fn from(secret: Secret) -> Self {
         let data = secret.data.unwrap_or_default();
         Self {
+            leaving: finalizers(&secret.metadata),
             name: secret.metadata.name.unwrap_or_default(),
             namespace: secret.metadata.namespace.unwrap_or_default(),
             labels: secret.metadata.labels.unwrap_or_default(),
@@ -63,6 +67,7 @@ impl From<ConfigMap> for Keyed {
         let text = map.data.unwrap_or_default().into_iter().map(|(k, v)| (k, v.into_bytes()));
         let binary = map.binary_data.unwrap_or_default().into_iter().map(|(k, v)| (k, v.0));
         Self {
+            leaving: finalizers(&map.metadata),
             name: map.metadata.name.unwrap_or_default(),
             namespace: map.metadata.namespace.unwrap_or_default(),
             labels: map.metadata.labels.unwrap_or_default(),

@@ -8,7 +8,7 @@ use super::selector;
 use crate::cli::List;
 use crate::cluster::Scope;
 use crate::context::Context;
-use crate::domain::instance::State;
+use crate::domain::instance::{Revision, State};
 use crate::domain::suggest::nearest;
 use crate::error::{Error, Result};
 use crate::ops::list::{Filter, Listed, Listing, list};
@@ -26,7 +26,9 @@ pub async fn run(args: &List, context: &Context) -> Result<u8> {
         false => Scope::namespace(&cluster.namespace),
     };
     let machine = context.machine();
-    let listing = list(cluster, scope, &filter, &context.observer(&machine)).await?;
+    let locked = |one: &Revision| context.is_locked(&one.namespace, &one.name);
+    let observer = context.observer(&machine);
+    let listing = list(cluster, scope, &filter, (&observer, &locked)).await?;
     let format = args.output.map_or(Format::Table, Format::from);
     let machine_format = matches!(format, Format::Json | Format::Yaml | Format::Name);
     if listing.items.is_empty() && !args.all_namespaces {

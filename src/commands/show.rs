@@ -22,7 +22,7 @@ pub async fn run(args: &Show, context: &Context) -> Result<u8> {
     let machine = context.machine();
     let mask = context.face.out().mask();
     let cluster = context.cluster()?;
-    let observer = context.observer(&machine);
+    let observer = context.observer_of(&machine, &args.name);
     let format = format(args.output);
     if format == Format::Answers && args.details.is_empty() {
         return answers::print(&args.name, context).await;

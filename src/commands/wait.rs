@@ -11,6 +11,7 @@ use crate::domain::instance::{Revision, Status};
 use crate::domain::{age, selector, state};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::create::{existing, timeout};
+use crate::ops::delete::gone;
 use crate::ops::instance;
 use crate::ops::watch::{Ended, Limit, Waiter, deleted as deleted_meanwhile, until_ready};
 
@@ -106,18 +107,23 @@ fn late(args: &Wait, limit: Limit, what: &str) -> Error {
         .fact("release", what)
 }
 
-/// Until the release and its pods are gone.
+/// Until the release, its pods and its objects are gone.
 async fn deleted(args: &Wait, context: &Context) -> Result<u8> {
     let cluster = context.cluster()?;
     let limit = Limit { started: Instant::now(), timeout: timeout(args.timeout.as_deref(), "5m")? };
     let deadline = limit.started + limit.timeout;
     cluster.answer_by(Some(deadline));
     let mut outage = Outage::default();
+    let mut places = None;
     loop {
         let revisions = instance::stored_revisions(cluster, &args.name).await;
         let newest = outage.bear(revisions)?.map(|revisions| revisions.into_iter().next());
-        if let Some(None) = newest {
-            break;
+        match &newest {
+            Some(None) => break,
+            Some(Some(_)) if places.is_none() => {
+                places = Some(gone::recorded(cluster, &args.name).await);
+            }
+            _ => {}
         }
         if Instant::now() >= deadline {
             outage.end()?;
@@ -132,6 +138,11 @@ async fn deleted(args: &Wait, context: &Context) -> Result<u8> {
     let pods = selector::standard(&args.name);
     if !cluster.pods_gone(&cluster.namespace, &pods, deadline).await? {
         return Err(late(args, limit, "gone; its pods are still there"));
+    }
+    let left = gone::all(cluster, &args.name, &places.unwrap_or_default(), deadline).await?;
+    if !left.is_empty() {
+        let error = late(args, limit, "gone; its objects are still there");
+        return Err(gone::with_objects(error, &left));
     }
     context.face.progress().finish(
         &format!("{} is gone", args.name),

@@ -201,7 +201,10 @@ pub fn secret(connection: &Connection, details: &Details, name: &str, namespace:
 pub fn shown(detail: &EvaluatedDetail, masked: bool) -> String {
     match (detail.known(), detail.placeholder()) {
         (Some(known), _) if masked => known.masked().to_owned(),
-        (Some(known), _) => known.shown(),
+        (Some(known), _) => match known.shown() {
+            empty if empty.is_empty() => "(empty)".to_owned(),
+            text => text,
+        },
         (None, placeholder) => placeholder.unwrap_or_default(),
     }
 }

@@ -12,7 +12,7 @@ use super::record::Record;
 use super::summary::json_text;
 
 pub use objects::{Check, ObjectChange, Restart, checks, objects};
-pub use values::{ValueChange, leaves, values};
+pub use values::{ValueChange, by_author, leaves, values};
 
 /// A parameter that gets another value, applies now, or applies no more.
 #[derive(Clone, Debug, PartialEq)]

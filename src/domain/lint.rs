@@ -21,6 +21,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::class::{self, Class};
+use super::duration::Duration;
 
 pub use document::{Document, NotYaml, documents};
 pub use place::Place;
@@ -70,7 +71,15 @@ fn read_findings(class: &Class) -> Vec<Finding> {
     findings.extend(parameters::findings(&class.spec));
     findings.extend(paths::when_order(&class.spec));
     findings.extend(templates::findings(&class.spec));
+    findings.extend(no_time(&class.spec.readiness.timeout));
     findings
+}
+
+fn no_time(timeout: &str) -> Option<Finding> {
+    let time = timeout.parse::<Duration>().ok()?.to_std()?;
+    let problem = format!("{timeout} leaves no time: nothing works without --timeout");
+    let place = Place::new("readiness timeout", "readiness.timeout");
+    time.is_zero().then(|| Finding::warning(place, problem))
 }
 
 /// Everything that is wrong with an object before the API server has seen it: what the schema and

@@ -48,12 +48,18 @@ pub enum CauseKind {
     Chart,
     /// A signal, or svc's own deadline.
     Stopped,
+    /// Somebody else's signal.
+    Killed,
     Other,
 }
 
 impl Outcome {
     /// Why it failed, for an outcome that is no success.
     pub fn cause(&self, redaction: &Redaction) -> Cause {
+        if let (None, End::Signal(number)) = (self.stopped, self.end) {
+            let text = format!("{} ended helm", signal_name(number));
+            return Cause { kind: CauseKind::Killed, text };
+        }
         let cause = classify::classify(&text::error_block(&redaction.apply(&self.stderr)));
         if self.stopped.is_none() && !cause.text.is_empty() {
             return cause;
@@ -63,7 +69,7 @@ impl Outcome {
             (Some(Stop::Killed(_)), _) => "it was killed".to_owned(),
             (Some(Stop::TooLate), _) => "it did not end in time".to_owned(),
             (None, End::Exit(code)) => format!("it ended with status {code} and said nothing"),
-            (None, End::Signal(number)) => format!("it was ended by signal {number}"),
+            (None, End::Signal(number)) => format!("{} ended helm", signal_name(number)),
         };
         let kind = if self.stopped.is_some() { CauseKind::Stopped } else { CauseKind::Other };
         Cause { kind, text }
@@ -75,7 +81,28 @@ impl Outcome {
     }
 }
 
+/// `SIGKILL`; the numbers are the same everywhere.
+/// <https://pubs.opengroup.org/onlinepubs/9799919799/utilities/kill.html>
+fn signal_name(number: i32) -> String {
+    let name = match number {
+        1 => "SIGHUP",
+        2 => "SIGINT",
+        3 => "SIGQUIT",
+        6 => "SIGABRT",
+        9 => "SIGKILL",
+        14 => "SIGALRM",
+        15 => "SIGTERM",
+        _ => return format!("signal {number}"),
+    };
+    name.to_owned()
+}
+
 impl Cause {
+    /// Whether helm found no release that it could change: somebody may have deleted it.
+    pub fn is_of_a_release_gone(&self) -> bool {
+        matches!(self.kind, CauseKind::NoDeployedRevision | CauseKind::NoSuchRelease)
+    }
+
     /// The error of a failed step; `step` is a verb and its object: `install mydb`.
     pub fn into_error(self, step: &str) -> Error {
         let error = Error::new(self.error_kind(), format!("helm could not {step}: {}", self.text));
@@ -98,6 +125,9 @@ impl Cause {
                 error.advise("The class names this chart; its operations team can repair it.")
             }
             CauseKind::Unreachable => error.try_("doctor"),
+            CauseKind::NamespaceMissing => error.try_for("list -A", "what there is elsewhere"),
+            CauseKind::Killed => error
+                .advise("svc did not send it: somebody did, or the system when memory ran out."),
             _ => error,
         }
     }
@@ -167,6 +197,9 @@ mod tests {
         let silent = Outcome::of_test(End::Exit(3), None, "").cause(&none);
         assert_eq!(silent.text, "it ended with status 3 and said nothing");
         let killed = Outcome::of_test(End::Signal(9), None, "").cause(&none);
-        assert_eq!(killed.text, "it was ended by signal 9");
+        assert_eq!((killed.kind, killed.text.as_str()), (CauseKind::Killed, "SIGKILL ended helm"));
+        let words = "level=WARN msg=\"something else\"\n";
+        let crashed = Outcome::of_test(End::Signal(11), None, words).cause(&none);
+        assert_eq!(crashed.text, "signal 11 ended helm", "whatever it said before");
     }
 }

@@ -52,7 +52,8 @@ impl Lock {
         Ok(LockState::HeldByOther)
     }
 
-    /// Whether somebody holds the lock of one release. Those who look do not disturb each other.
+    /// Whether somebody holds the lock of one release. Those who look do not disturb each other,
+    /// and leave nothing behind.
     ///
     /// # Errors
     /// As for [`Lock::take`].
@@ -63,7 +64,10 @@ impl Lock {
         release: &str,
     ) -> Result<bool> {
         let path = path(cache, server, namespace, release)?;
-        let file = open(&path).map_err(|cause| unusable(&path, cause))?;
+        let file = match File::open(&path) {
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(false),
+            file => file.map_err(|cause| unusable(&path, cause))?,
+        };
         match file.try_lock_shared() {
             Ok(()) => Ok(false),
             Err(TryLockError::WouldBlock) => Ok(true),
@@ -131,6 +135,7 @@ mod tests {
         let (_root, cache) = cache();
         let held = || Lock::is_held(&cache, "https://a", "ns", "mydb").unwrap();
         assert!(!held());
+        assert!(!path(&cache, "https://a", "ns", "mydb").unwrap().exists());
         let lock = take(&cache, "https://a", "ns", "mydb");
         assert!(held());
         drop(lock);

@@ -8,6 +8,7 @@ pub mod preview;
 use super::create::{existing, outcome::kind_of};
 use super::instance::{self, Stored};
 use crate::cluster::Cluster;
+use crate::domain::class::Object;
 use crate::domain::instance::{Revision, Status, running};
 use crate::domain::manifest::{self, ManifestObject};
 use crate::domain::state::Observer;
@@ -25,6 +26,8 @@ pub struct Base {
     pub standing: Standing,
     /// The objects of the revision that runs.
     pub objects: Vec<ManifestObject>,
+    /// The values that svc sent last, where plain helm has changed the release since.
+    pub sent_last: Option<Object>,
 }
 
 /// How the newest revision stands.
@@ -72,7 +75,23 @@ pub async fn find(
     };
     let stored = instance::read_record(cluster, revisions).await?;
     let objects = objects_of(&stored)?;
-    Ok(Base { stored, wanted, standing, objects })
+    let sent_last = sent_last(cluster, &stored).await;
+    Ok(Base { stored, wanted, standing, objects, sent_last })
+}
+
+/// Plain helm leaves no record of the class; the newest revision before it that has one is svc's.
+async fn sent_last(cluster: &Cluster, stored: &Stored) -> Option<Object> {
+    if !stored.record_is_todays {
+        return None;
+    }
+    let running = running(&stored.revisions).unwrap_or(stored.newest()).number;
+    for revision in stored.revisions.iter().filter(|revision| revision.number < running) {
+        let release = instance::release(cluster, revision).await.ok()?;
+        if release.class_file.is_some() {
+            return Some(release.config);
+        }
+    }
+    None
 }
 
 /// The objects of a record.

@@ -15,6 +15,7 @@ use super::catalog;
 use crate::cluster::{Claim, Cluster, Found, NamespaceState, Right};
 use crate::domain::class::{Availability, Class, Deprecated, Plan, Sharing};
 use crate::domain::instance::Revision;
+use crate::domain::leaving::Leaving;
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::EffectiveParameter;
 use crate::domain::plan::{self, PlanError};
@@ -89,6 +90,8 @@ pub struct Ground {
     pub volumes: Vec<Claim>,
     /// Whether they could be looked for.
     pub volumes_readable: bool,
+    /// Those of them that are being deleted: nothing can be made of their data any more.
+    pub leaving: Vec<Leaving>,
 }
 
 /// Looks at the ground before anything is asked: the namespace, the name, volumes, rights.
@@ -109,8 +112,7 @@ pub async fn ground(cluster: &Cluster, name: &InstanceName) -> Result<Ground> {
     match state? {
         Found::Missing => return Err(cluster.no_namespace(namespace)),
         Found::Here(NamespaceState::Terminating) => {
-            return Err(Error::failed(format!("namespace {namespace} is being deleted"))
-                .advise("Nothing can be made in it."));
+            return Err(Cluster::namespace_leaving(namespace));
         }
         Found::Here(NamespaceState::Active) | Found::Forbidden(_) => {}
     }
@@ -123,7 +125,15 @@ pub async fn ground(cluster: &Cluster, name: &InstanceName) -> Result<Ground> {
         Found::Here(claims) => (claims, true),
         Found::Missing | Found::Forbidden(_) => (Vec::new(), false),
     };
-    Ok(Ground { revisions, volumes, volumes_readable })
+    let (doomed, volumes): (Vec<_>, Vec<_>) =
+        volumes.into_iter().partition(|volume: &Claim| volume.deleting);
+    let leaving = doomed.into_iter().map(|volume| Leaving {
+        object: format!("Volume {}", volume.name),
+        since: None,
+        finalizers: Vec::new(),
+    });
+    let leaving = leaving.collect();
+    Ok(Ground { revisions, volumes, volumes_readable, leaving })
 }
 
 fn no_rights(cluster: &Cluster, missing: &[Right]) -> Error {
@@ -182,19 +192,26 @@ pub fn better_plan(class: &Class, plan: Option<&str>) -> Option<Option<String>> 
     }
 }
 
-/// The deadline of a class, or the one that was asked for.
+/// The deadline that was asked for, or the one of a class.
 ///
 /// # Errors
-/// A text that is no duration.
+/// A text that is no duration, or leaves no time: who wrote it is said.
 pub fn timeout(asked: Option<&str>, of_class: &str) -> Result<Duration> {
-    let text = asked.unwrap_or(of_class);
-    let duration: duration::Duration = text.parse().map_err(|_| {
+    let read = |text: &str| Some(text.parse::<duration::Duration>().ok()?.to_std());
+    let lasting = |time: Option<Duration>| time.filter(|time| !time.is_zero());
+    let Some(text) = asked else {
+        return read(of_class).and_then(lasting).ok_or_else(|| no_time_of_class(of_class));
+    };
+    let time = read(text).ok_or_else(|| {
         Error::usage(format!("\"{text}\" is not a duration for --timeout, like 90s or 5m"))
     })?;
-    duration
-        .to_std()
-        .filter(|duration| !duration.is_zero())
-        .ok_or_else(|| Error::usage(format!("--timeout {text} leaves no time")))
+    lasting(time).ok_or_else(|| Error::usage(format!("--timeout {text} leaves no time")))
+}
+
+fn no_time_of_class(text: &str) -> Error {
+    Error::failed(format!("readiness.timeout {text} of the class leaves no time")).advise(
+        "Its operations team can repair it; until then, --timeout says how long, like --timeout 5m",
+    )
 }
 
 /// Names that are taken in the namespace, for the first free one.
@@ -216,6 +233,17 @@ pub(super) fn age(since: Timestamp, now: Timestamp) -> String {
 mod tests {
     use super::*;
     use crate::domain::example;
+
+    #[test]
+    fn who_left_no_time_is_said() {
+        let told = |asked, of_class| timeout(asked, of_class).map_err(|error| error.message);
+        assert_eq!(told(Some("90s"), "0s"), Ok(Duration::from_secs(90)));
+        assert_eq!(told(None, "5m"), Ok(Duration::from_secs(300)));
+        assert_eq!(told(Some("0s"), "5m"), Err("--timeout 0s leaves no time".to_owned()));
+        let class = "readiness.timeout 0s of the class leaves no time".to_owned();
+        assert_eq!(told(None, "0s"), Err(class));
+        assert_eq!(timeout(None, "0s").unwrap_err().kind, crate::error::ErrorKind::Failed);
+    }
 
     #[test]
     fn a_closed_class_names_what_stands_for_it() {

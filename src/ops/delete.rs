@@ -1,5 +1,7 @@
 //! Giving an instance back: what goes, what stays, helm, and what is left (interface §11).
 
+pub mod gone;
+mod places;
 mod rights;
 mod turn;
 
@@ -11,17 +13,18 @@ use tokio::time::Instant;
 use super::create::outcome::kind_of;
 use super::deploy::target;
 use super::instance::{self, Stored};
-use crate::cluster::{Claim, Cluster, Found, Scope};
+use crate::cluster::{Claim, Cluster, Found, Place, Scope};
 use crate::domain::class::DataPolicy;
 use crate::domain::instance::{Status, label};
 use crate::domain::leftovers::{self, Fate, Reclaim, Search, Volume};
-use crate::domain::manifest;
+use crate::domain::manifest::{self, ManifestObject};
 use crate::domain::name::InstanceName;
 use crate::domain::selector;
 use crate::domain::template::TemplateError;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::helm::{Helm, Redaction, Signals, Stop, UninstallRequest};
 
+pub use places::places;
 pub use turn::Turn;
 
 /// What is known before anything is deleted.
@@ -44,6 +47,8 @@ pub struct Outlook {
     /// What the record says and svc goes on without, in words.
     pub unusable: Vec<String>,
     pod_selector: String,
+    /// Where the objects of its record are.
+    places: Vec<Place>,
     claims: Vec<Claim>,
 }
 
@@ -89,13 +94,13 @@ async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
     let selector = selector.ok().flatten();
     let pod_selector = stored.pod_selector();
     let scope = Scope::namespace(namespace);
-    let (pods, claims, allowed) = join3(
+    let (pods, claims, places) = join3(
         cluster.pods(scope, &pod_selector),
         cluster.claims(namespace, ""),
-        rights::check(cluster, stored, &objects),
+        allowed_places(cluster, stored, &objects),
     )
     .await;
-    allowed?;
+    let places = places?;
     let pods = pods.map(|pods| pods.items.len()).unwrap_or_default();
     let claims = claims?;
     let volumes_unreadable = matches!(claims, Found::Forbidden(_));
@@ -122,6 +127,7 @@ async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
         may_be_unknown: leftovers::may_be_unknown(&leftovers::volumes(&known, &search), &search),
         unusable,
         pod_selector,
+        places,
         claims,
     })
 }
@@ -136,6 +142,17 @@ fn unusable(stored: &Stored, volumes: Option<&TemplateError>) -> Vec<String> {
         format!("volumes that only its class can name are left alone: it names none: {error}")
     });
     pods.into_iter().chain(volumes).collect()
+}
+
+/// Where the objects of the record are, all of which may be deleted.
+async fn allowed_places(
+    cluster: &Cluster,
+    stored: &Stored,
+    objects: &[ManifestObject],
+) -> Result<Vec<Place>> {
+    let places = places(cluster, objects, &stored.release.namespace).await?;
+    rights::check(cluster, stored, &places).await?;
+    Ok(places)
 }
 
 fn readable(claims: Found<Vec<Claim>>) -> Vec<Claim> {
@@ -201,6 +218,7 @@ async fn only_volumes(cluster: &Cluster, name: &str) -> Result<Option<Outlook>> 
         may_be_unknown: false,
         unusable: Vec::new(),
         pod_selector: standard,
+        places: Vec::new(),
         claims,
     }))
 }
@@ -218,7 +236,6 @@ pub async fn delete(
     deadline: Instant,
     signals: &mut Signals,
 ) -> Result<()> {
-    let namespace = &cluster.namespace;
     let doomed: Vec<&Claim> = outlook
         .claims
         .iter()
@@ -238,26 +255,7 @@ pub async fn delete(
     if !wait {
         return Ok(());
     }
-    let gone = cluster.pods_gone(namespace, &outlook.pod_selector, deadline).await;
-    // The release is gone: pods that may not be listed change nothing about that.
-    let gone = gone.or_else(|error| match error.kind {
-        ErrorKind::NotAllowed => Ok(true),
-        _ => Err(error),
-    })?;
-    if !gone {
-        return Err(late(&outlook.name, "its pods are still there"));
-    }
-    for claim in doomed {
-        if !cluster.claim_gone(claim, deadline).await? {
-            return Err(late(&outlook.name, &format!("volume {} is still there", claim.name)));
-        }
-    }
-    Ok(())
-}
-
-fn late(name: &str, what: &str) -> Error {
-    Error::not_ready(format!("{name} is not gone in time: {what}"))
-        .try_(format!("wait {name} --for deleted"))
+    gone::wait(cluster, outlook, doomed, deadline).await
 }
 
 /// Removes the release, all its revisions.

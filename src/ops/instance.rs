@@ -8,7 +8,7 @@ use futures::future::{join, join_all};
 use secrecy::ExposeSecret;
 use serde_json::{Map, Value};
 
-use crate::cluster::{Cluster, Found};
+use crate::cluster::{Cluster, Found, NamespaceState};
 use crate::domain::class::{Class, class_hash, read};
 use crate::domain::connection::{SourceNeed, Sources, sources_needed};
 use crate::domain::fullname::fullname;
@@ -184,12 +184,19 @@ pub async fn stored_revisions(cluster: &Cluster, name: &str) -> Result<Vec<Revis
 /// The error for a name that no instance has. An unknown namespace is named instead.
 pub async fn no_instance(cluster: &Cluster, name: &str) -> Error {
     let namespace = &cluster.namespace;
-    if let Ok(Found::Missing) = cluster.namespace_state(namespace).await {
+    let state = cluster.namespace_state(namespace).await;
+    if let Ok(Found::Missing) = state {
         return cluster.no_namespace(namespace);
     }
     let context = &cluster.target.context;
-    Error::not_found(format!("no instance {name} in namespace {namespace}, context {context}"))
-        .try_("list -A")
+    let sentence = format!("no instance {name} in namespace {namespace}, context {context}");
+    let error = Error::not_found(sentence).try_("list -A");
+    match state {
+        Ok(Found::Here(NamespaceState::Terminating)) => {
+            error.advise("The namespace is being deleted.")
+        }
+        _ => error,
+    }
 }
 
 /// Finds an instance and its record alone, in two requests: for completion.
@@ -230,7 +237,11 @@ pub async fn read_record_of(
     Ok(Stored { revisions, release, record, record_is_todays, class })
 }
 
-async fn release(cluster: &Cluster, revision: &Revision) -> Result<Release> {
+/// One revision as helm stored it.
+///
+/// # Errors
+/// It is gone, forbidden or cannot be read.
+pub async fn release(cluster: &Cluster, revision: &Revision) -> Result<Release> {
     let Revision { namespace, name, number, .. } = revision;
     let bytes =
         cluster.release_record(namespace, name, *number).await?.here()?.ok_or_else(|| {

@@ -9,7 +9,7 @@ use futures::future::join3;
 use jiff::Timestamp;
 
 use crate::cluster::{Cluster, Scope, Scoped, Skipped};
-use crate::domain::instance::{PodRow, Revision, State, label};
+use crate::domain::instance::{PodRow, Revision, State, Status, label};
 use crate::domain::state::{self, Observer};
 use crate::error::Result;
 
@@ -58,7 +58,10 @@ pub struct Listed {
     pub created: Option<Timestamp>,
 }
 
-/// The instances of a scope.
+/// Whether the lock of a revision's instance is held on this machine.
+pub type Locked<'a> = &'a dyn Fn(&Revision) -> Option<bool>;
+
+/// The instances of a scope. Only of one in the middle of something is the lock looked at.
 ///
 /// # Errors
 /// Releases may not be listed, and what keeps an answer away.
@@ -66,7 +69,7 @@ pub async fn list(
     cluster: &Cluster,
     scope: Scope,
     filter: &Filter,
-    observer: &Observer<'_>,
+    (observer, locked): (&Observer<'_>, Locked<'_>),
 ) -> Result<Listing> {
     let wanted = match filter.selector.as_str() {
         "" => "status!=superseded".to_owned(),
@@ -81,7 +84,7 @@ pub async fn list(
         Ok(Err(error)) => (None, Some(error.message)),
         Err(_) => (None, Some("the pods were not listed within 2s".to_owned())),
     };
-    let view = View::new(pods, classes, observer);
+    let view = View::new(pods, classes, observer, locked);
     let mut items: Vec<Listed> = instances(revisions).iter().map(|all| view.listed(all)).collect();
     items.retain(|item| filter.wants(item));
     Ok(Listing { items, skipped, namespaces, pods_unknown })
@@ -106,6 +109,7 @@ struct View<'a> {
     pods: Option<BTreeMap<String, Vec<PodRow>>>,
     classes: Option<BTreeMap<String, String>>,
     observer: &'a Observer<'a>,
+    locked: Locked<'a>,
 }
 
 impl<'a> View<'a> {
@@ -113,6 +117,7 @@ impl<'a> View<'a> {
         pods: Option<Scoped<PodRow>>,
         classes: Option<BTreeMap<String, String>>,
         observer: &'a Observer<'a>,
+        locked: Locked<'a>,
     ) -> Self {
         let pods = pods.map(|pods| {
             let mut by_namespace: BTreeMap<String, Vec<PodRow>> = BTreeMap::new();
@@ -121,14 +126,20 @@ impl<'a> View<'a> {
             }
             by_namespace
         });
-        Self { pods, classes, observer }
+        Self { pods, classes, observer, locked }
+    }
+
+    fn observer_of(&self, newest: &Revision) -> Observer<'a> {
+        let moving = newest.status.is_pending() || newest.status == Status::Uninstalling;
+        let locked = if moving { (self.locked)(newest) } else { None };
+        Observer { locked, ..*self.observer }
     }
 
     fn listed(&self, revisions: &[Revision]) -> Listed {
         let newest = &revisions[0];
         let pods = self.pods.as_ref().map(|pods| pods.get(&newest.namespace));
         let pods = pods.map(|pods| pods.map(Vec::as_slice).unwrap_or_default());
-        let (state, note) = state::state(revisions, pods, self.observer);
+        let (state, note) = state::state(revisions, pods, &self.observer_of(newest));
         let class = newest.labels.get(label::CLASS).cloned();
         let outdated = self.classes.as_ref().and_then(|today| newest.is_outdated(today));
         let upgrade =

@@ -17,7 +17,7 @@ use crate::domain::instance::{Revision, label};
 use crate::domain::readiness::{Line, Progress, Snapshot, Verdict, Watch};
 use crate::error::{Error, Result};
 use crate::helm::{Signal, Signals};
-pub use fate::deleted;
+pub use fate::{deleted, still_there};
 use picture::{Wish, snapshot};
 
 /// The progress is told at least this often, so that its clock moves.

@@ -100,7 +100,7 @@ impl Face {
     pub fn deliver(&self, text: impl AsRef<[u8]>) -> Result<()> {
         match self.answer(text) {
             Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                Err(Error::failed("cannot write to stdout").because(error))
+                Err(Error::failed(format!("cannot write the answer to stdout: {error}")))
             }
             _ => Ok(()),
         }
@@ -214,6 +214,7 @@ mod tests {
         let on = |streams: Streams| Face::on(streams, Closed, Closed);
         assert!(on(streams()).deliver("x").is_ok());
         assert!(on(streams()).answer("x").is_err());
-        assert!(Face::on(streams(), Full, Full).deliver("x").is_err());
+        let error = Face::on(streams(), Full, Full).deliver("x").unwrap_err();
+        assert_eq!(error.message, "cannot write the answer to stdout: no storage space");
     }
 }

@@ -56,7 +56,7 @@ fn of_plans_flags_and_verbs() {
     place.svc("get mydb").fails(2, "error: no command get\ntry: svc show mydb\n");
     place.svc("list -o nothing").ended(2).tells("\"nothing\" is not one of ");
     place.svc("create mydb -c kinds --timeout 5").ended(2).tells("\"5\" is not a duration");
-    place.svc("create mydb -c kinds --timeout 0s").ended(2).tells("leaves no time");
+    place.svc("create mydb -c kinds --timeout 0s").ended(2).tells("--timeout 0s leaves no time");
     place.svc("wait mydb -q -v").ended(2);
 }
 

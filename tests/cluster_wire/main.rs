@@ -4,6 +4,7 @@
 
 mod access;
 mod failures;
+mod leaving;
 mod leftovers;
 mod lists;
 mod objects;

@@ -81,7 +81,7 @@ async fn the_first_picture_holds_everything() {
     let claims: Vec<_> = picture.claims.iter().filter_map(|c| c.metadata.name.clone()).collect();
     assert_eq!(claims, ["data-mydb-0"]);
     let keys: Vec<_> = picture.secrets[0].matches[0].keys.iter().map(String::as_str).collect();
-    assert_eq!(keys, ["password"]);
+    assert_eq!(keys, ["empty", "password"], "an empty value is a value");
     assert_eq!(picture.events.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), ["mydb-0"]);
     assert!(picture.not_allowed.is_empty() && picture.trouble.is_none());
     let seen = log.lock().unwrap();

@@ -41,6 +41,29 @@ fn strings_arrive_as_they_are() {
 }
 
 #[test]
+fn an_empty_value_is_a_value() {
+    let Some(space) = Space::new("exact_empty") else { return };
+    let class = space.class("config", &[]);
+    space.svc(&format!("create mydb -c {class}")).ok();
+    space.run("kubectl patch secret mydb-config -p '{\"data\":{\"password\":\"\"}}'").ok();
+    space.run("kubectl patch cm mydb-config -p '{\"data\":{\"host\":\"\"}}'").ok();
+    space.svc("wait mydb --timeout 5s").ok();
+    let shown = space.svc("show mydb").ok();
+    assert!(shown.stdout.contains("\npassword  (empty)\n"), "{shown}");
+    assert!(shown.stdout.contains("\nhost      (empty)\n"), "{shown}");
+    space.svc("show mydb password").ok().answers("");
+    space
+        .svc("show mydb -o env")
+        .ok()
+        .answers("export MYDB_HOST=''\nexport MYDB_GREETING='hello'\nexport MYDB_PASSWORD=''\n");
+    let shown = space.svc("show mydb -o json").ok().json();
+    assert_eq!(
+        (&shown["state"], &shown["connection"]["details"]["password"]),
+        (&"ready".into(), &"".into())
+    );
+}
+
+#[test]
 fn bytes_that_are_no_text_are_handed_over() {
     let Some(space) = Space::new("exact_bytes") else { return };
     let class = space.class("config", &[]);

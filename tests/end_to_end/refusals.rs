@@ -131,12 +131,41 @@ fn a_namespace_that_is_being_deleted() {
     space.until(&format!("kubectl get namespace {doomed} -o yaml | grep -q 'phase: Terminating'"));
     space.svc(&format!("create mydb -c redis -n {doomed}")).fails(
         1,
-        &format!("error: namespace {doomed} is being deleted\nNothing can be made in it.\n"),
+        &format!(
+            "error: namespace {doomed} is being deleted\nNothing can be made in it.\n\
+             try: svc list -A    what there is elsewhere\n"
+        ),
     );
     space.svc(&format!("list -n {doomed}")).ok();
-    space.svc(&format!("show mydb -n {doomed}")).ended(3);
+    space
+        .svc(&format!("show mydb -n {doomed}"))
+        .ended(3)
+        .tells("The namespace is being deleted.\ntry: svc list -A\n");
     let free = "'{\"metadata\": {\"finalizers\": null}}'";
     space.run(&format!("kubectl patch configmap anchor -n {doomed} -p {free}")).ok();
+}
+
+/// Its objects may outlive everything else of a namespace, and so may the record.
+#[test]
+fn a_namespace_that_is_being_deleted_takes_no_update() {
+    let Some(space) = Space::new("refusals_doomed") else { return };
+    let class = space.class("config", &[]);
+    let doomed = format!("{}-doomed", space.namespace);
+    space.run(&format!("kubectl create namespace {doomed}")).ok();
+    space.svc(&format!("create mydb -c {class} -n {doomed}")).ok();
+    let objects = "secret/sh.helm.release.v1.mydb.v1 secret/mydb-config configmap/mydb-config";
+    let hold = |finalizers: &str| {
+        format!(
+            "kubectl patch {objects} -n {doomed} -p '{{\"metadata\": {{\"finalizers\": {finalizers}}}}}'"
+        )
+    };
+    space.run(&hold("[\"svc-cli.dev/test\"]")).ok();
+    space.run(&format!("kubectl delete namespace {doomed} --wait=false")).ok();
+    space.until(&format!("kubectl get namespace {doomed} -o yaml | grep -q 'phase: Terminating'"));
+    let said = space.svc(&format!("update mydb --set count=5 -n {doomed}")).ended(1).answers("");
+    said.tells(&format!("namespace {doomed} is being deleted\n"))
+        .tells("try: svc list -A    what there is elsewhere\n");
+    space.run(&hold("null")).ok();
 }
 
 #[test]

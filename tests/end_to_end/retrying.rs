@@ -34,6 +34,27 @@ fn of_two_updates_at_once_one_is_told() {
 }
 
 #[test]
+fn an_update_of_what_is_deleted_meanwhile_says_so() {
+    let Some(space) = Space::new("retrying_deleted") else { return };
+    let class = space.class("config", &[]);
+    let uninstall = "\"$REAL_HELM\" uninstall mydb >/dev/null";
+    let look = format!(
+        "#!/bin/bash\ncase \"$*\" in upgrade\\ *--dry-run=*) {uninstall} ;; esac\n\
+         exec \"$REAL_HELM\" \"$@\"\n"
+    );
+    let update = |space: &Space| {
+        let said = space.svc("update mydb --set count=5").ended(1).answers("");
+        said.tells("error: mydb was deleted meanwhile\ntry: svc list\n");
+    };
+    space.svc(&format!("create mydb -c {class}")).ok();
+    let space = space.with_helm(&look);
+    update(&space);
+    let space = space.with("SVC_HELM", space_helm());
+    space.svc(&format!("create mydb -c {class}")).ok();
+    update(&with_helm(space, "upgrade", uninstall));
+}
+
+#[test]
 fn killed_before_helm_nothing_has_changed() {
     let Some(space) = Space::new("retrying_before") else { return };
     let class = space.class("config", &[]);
@@ -46,6 +67,27 @@ fn killed_before_helm_nothing_has_changed() {
     assert_eq!((shown["revision"].clone(), shown["state"].clone()), (1.into(), "ready".into()));
     space.svc("update mydb --retry").ok().tells("mydb is like that already; nothing changed\n");
     space.svc("update mydb --set count=5").ok().tells("applied, revision 2\n");
+}
+
+#[test]
+fn a_helm_that_somebody_kills_is_told_with_its_signal() {
+    let Some(space) = Space::new("retrying_signal") else { return };
+    let class = hanging(&space);
+    let kill = "for one in $(seq 100); do kubectl get job mydb-hook >/dev/null 2>&1 && break; \
+                sleep 0.1; done; pkill -9 -P $svc; wait $svc";
+    let killed = |command: &str| {
+        let said = space.run(&format!("svc {command} & svc=$!; {kill}")).ended(1).answers("");
+        space.run("kubectl delete job mydb-hook").ok();
+        said
+    };
+    killed(&format!("create mydb -c {class} --set greeting=hang"))
+        .tells("error: helm could not install mydb: SIGKILL ended helm\n")
+        .tells("svc create mydb --retry    finish it, same answers\n");
+    space.svc("create mydb --retry --set greeting=hello").ok();
+    killed("update mydb --set greeting=hang")
+        .tells("error: helm could not update mydb: SIGKILL ended helm\n")
+        .tells("mydb still runs revision 1\n")
+        .tells("svc update mydb --retry    finish it, same answers\n");
 }
 
 /// The helm of this round.
@@ -81,6 +123,16 @@ fn kill_in_helm(space: &Space, command: &str, revision: u8) {
     said.ok();
 }
 
+/// All commands say that nobody works on it any more, long before its time is over.
+fn is_cut_off(space: &Space, what: &str) {
+    for command in ["show mydb -o json", "list -o json"] {
+        let told = space.svc(command).ok().json();
+        let one = if told["items"].is_array() { &told["items"][0] } else { &told };
+        assert_eq!(one["state"], "interrupted", "{command}: {told}");
+    }
+    space.svc("wait mydb --timeout 5s").ended(1).tells(what);
+}
+
 #[test]
 fn an_update_killed_in_helm_goes_back_and_on() {
     let Some(space) = Space::new("retrying_update") else { return };
@@ -88,6 +140,7 @@ fn an_update_killed_in_helm_goes_back_and_on() {
     space.svc(&format!("create mydb -c {class}")).ok();
     let password = space.svc("show mydb password").ok().stdout;
     kill_in_helm(&space, "update mydb --set greeting=hang --set count=7", 2);
+    is_cut_off(&space, "error: mydb is half changed in namespace ");
     space
         .svc("update mydb --set count=3")
         .ended(1)
@@ -126,6 +179,7 @@ fn a_create_killed_in_helm_is_finished_with_its_answers() {
     let Some(space) = Space::new("retrying_create") else { return };
     let class = hanging(&space);
     kill_in_helm(&space, &format!("create mydb -c {class} --set greeting=hang --set count=7"), 1);
+    is_cut_off(&space, "error: mydb is half made in namespace ");
     space
         .svc(&format!("create mydb -c {class}"))
         .ended(1)

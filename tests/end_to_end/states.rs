@@ -5,7 +5,7 @@ use crate::support::space::Space;
 
 impl Space {
     /// What `list`, `show` and "exists already" say, one word each.
-    fn states(&self, name: &str, class: &str) -> [String; 3] {
+    pub fn states(&self, name: &str, class: &str) -> [String; 3] {
         let list = self.svc("list -o json").ok().json();
         let items = list["items"].as_array().expect("a list");
         let item = items.iter().find(|item| item["name"] == name).expect("it is listed");

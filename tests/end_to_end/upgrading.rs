@@ -191,3 +191,29 @@ fn a_release_without_a_record_works_on_todays_class() {
     assert_eq!(space.svc("show mydb password").ok().stdout, password);
     space.svc("update mydb --set count=4").ok();
 }
+
+#[test]
+fn what_plain_helm_set_is_not_told_as_of_operations() {
+    let Some(space) = Space::new("upgrading_outside") else { return };
+    let class = space.class("config", &[]);
+    space.svc(&format!("create mydb -c {class} --set count=7")).ok();
+    let root = env!("CARGO_MANIFEST_DIR");
+    let helm = format!(
+        "\"${{SVC_HELM:-helm}}\" upgrade mydb {root}/tests/cluster/catalog/test-charts/config \
+         --reuse-values --set extra.deep=hunter2"
+    );
+    space.run(&helm).ok();
+    let operations = "[{\"op\": \"add\", \"path\": \"/spec/values\", \"value\": {\"text\": {\"tier\": \"dev\"}}}]";
+    patch(&space, &class, operations);
+    for verb in ["upgrade mydb", "update mydb --set count=8"] {
+        let said = space.svc(&format!("{verb} --dry-run")).ok();
+        let said = said
+            .tells("  by operations  text.tier = dev\n")
+            .tells("  outside svc    extra.deep goes\n");
+        assert!(!said.stderr.contains("hunter2"), "{said}");
+    }
+    space.svc("upgrade mydb --yes").ok();
+    let data = space.get("configmap mydb-config")["data"].clone();
+    assert_eq!((&data["tier"], &data["count"]), (&"dev".into(), &"7".into()), "{data}");
+    assert!(!data["given"].as_str().unwrap_or_default().contains("hunter2"), "{data}");
+}

@@ -15,6 +15,7 @@ use super::super::secret::Pick;
 use super::follow::Part;
 use super::{ObjectRef, Wanted, WorkloadKind};
 use crate::domain::happening::Happening;
+use crate::domain::leaving::finalizers;
 
 /// An instance at one moment. No content of a Secret is in it.
 #[derive(Clone, Debug, Default)]
@@ -47,11 +48,13 @@ pub struct Seen {
     pub matches: Vec<SeenKeys>,
 }
 
-/// A Secret or config map by the keys that have a value.
+/// A Secret or config map by its keys; an empty value is a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenKeys {
     pub name: String,
     pub keys: BTreeSet<String>,
+    /// Its finalizers, where it is being deleted.
+    pub leaving: Option<Vec<String>>,
 }
 
 /// The stores that the watchers keep.
@@ -135,20 +138,23 @@ where
         pick: pick.clone(),
         matches: sorted(Some(store), |_| true)
             .iter()
-            .map(|object| SeenKeys { name: object.name_any(), keys: keys(object) })
+            .map(|object| SeenKeys {
+                name: object.name_any(),
+                keys: keys(object),
+                leaving: finalizers(object.meta()),
+            })
             .collect(),
     };
     picks.iter().zip(stores).map(of).collect()
 }
 
 fn secret_keys(secret: &Secret) -> BTreeSet<String> {
-    let data = secret.data.iter().flatten();
-    data.filter(|(_, value)| !value.0.is_empty()).map(|(key, _)| key.clone()).collect()
+    secret.data.iter().flatten().map(|(key, _)| key.clone()).collect()
 }
 
 fn config_map_keys(map: &ConfigMap) -> BTreeSet<String> {
-    let text = map.data.iter().flatten().filter(|(_, v)| !v.is_empty()).map(|(key, _)| key);
-    let binary = map.binary_data.iter().flatten().filter(|(_, v)| !v.0.is_empty()).map(|(k, _)| k);
+    let text = map.data.iter().flatten().map(|(key, _)| key);
+    let binary = map.binary_data.iter().flatten().map(|(key, _)| key);
     text.chain(binary).cloned().collect()
 }
 

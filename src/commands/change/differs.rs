@@ -23,6 +23,8 @@ pub struct Differs {
     plan: Option<(Option<String>, Option<String>)>,
     pub parameters: Vec<ParameterChange>,
     values: Vec<ValueChange>,
+    /// What plain helm set since svc sent the values last.
+    outside: Vec<ValueChange>,
     /// Parameters that the class has since, with what is said of each.
     new: Vec<(ParameterChange, String)>,
     /// Parameters that the class has no more.
@@ -66,6 +68,7 @@ impl Differs {
             removed,
             parameters,
             values: Vec::new(),
+            outside: Vec::new(),
             class: view.class_hash != record.class_hash,
             objects: None,
         }
@@ -86,7 +89,8 @@ impl Differs {
         let mut trees = [release.config.clone(), prepared.values.reveal().clone()];
         let places = places(&base.stored.record, settled);
         trees.iter_mut().for_each(|tree| places.iter().for_each(|path| path.clear(tree)));
-        self.values = difference::values(&trees[0], &trees[1]);
+        let changes = difference::values(&trees[0], &trees[1]);
+        (self.values, self.outside) = difference::by_author(changes, base.sent_last.as_ref());
         self
     }
 
@@ -101,6 +105,7 @@ impl Differs {
             && self.plan.is_none()
             && self.chart.is_none()
             && self.values.is_empty()
+            && self.outside.is_empty()
             && self.new.is_empty()
             && self.removed.is_empty()
             && !self.class
@@ -118,6 +123,8 @@ impl Differs {
         }
         let texts = self.values.iter().map(ValueChange::text);
         labelled(&mut rows, "by operations", texts);
+        let texts = self.outside.iter().map(ValueChange::text_of_outside);
+        labelled(&mut rows, "outside svc", texts);
         let news = self.new.iter().map(|(change, value)| format!("{} = {value}", change.name));
         labelled(&mut rows, "new parameter", news);
         labelled(
@@ -138,7 +145,8 @@ impl Differs {
         if !self.kept.is_empty() {
             rows.row("kept", self.kept.join(", "));
         }
-        let says_more = self.chart.is_some() || !self.values.is_empty() || !self.new.is_empty();
+        let values = !self.values.is_empty() || !self.outside.is_empty();
+        let says_more = self.chart.is_some() || values || !self.new.is_empty();
         if self.class && !says_more && self.parameters.is_empty() && self.removed.is_empty() {
             rows.row("class", "says something else of limits, connection or readiness");
         }
@@ -174,6 +182,11 @@ impl Differs {
         chart
             .chain(plan)
             .chain(self.values.iter().map(Difference::from))
+            .chain(
+                self.outside
+                    .iter()
+                    .map(|change| Difference { before: None, ..Difference::from(change) }),
+            )
             .chain(self.parameters.iter().map(Difference::from))
             .chain(new)
             .chain(removed)

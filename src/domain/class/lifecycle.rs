@@ -1,11 +1,11 @@
 //! When an instance is ready, what its deletion takes along, how it is bound.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Chart, Computed, Connection, Object, bounds};
+use super::{Chart, Computed, Connection, Object, ServiceClassSpec, bounds};
 
 /// When an instance counts as ready.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -32,6 +32,16 @@ impl Default for Readiness {
 
 fn default_timeout() -> String {
     "5m".to_owned()
+}
+
+impl ServiceClassSpec {
+    /// Kinds of custom resources that the class looks at, each with its group and version.
+    pub fn kinds_named(&self) -> BTreeSet<(&str, &str)> {
+        let sources = self.connection.sources.iter().filter_map(|source| source.object.as_ref());
+        let sources = sources.map(|object| (object.api_version.as_str(), object.kind.as_str()));
+        let conditions = self.readiness.conditions.iter();
+        sources.chain(conditions.map(|one| (one.api_version.as_str(), one.kind.as_str()))).collect()
+    }
 }
 
 /// Which pods belong to an instance; label values are templates.

@@ -40,6 +40,8 @@ pub struct Found {
     /// Kind and name as a person reads them: `Secret mydb-postgresql`.
     pub object: String,
     pub content: Content,
+    /// Its finalizers, where it is being deleted.
+    pub leaving: Option<Vec<String>>,
 }
 
 /// What an object holds.
@@ -159,7 +161,8 @@ mod tests {
     #[test]
     fn debug_shows_no_value() {
         let keys = BTreeMap::from([("password".to_owned(), b"hunter2".to_vec())]);
-        let found = Found { object: "Secret a".to_owned(), content: Content::Keys(keys) };
+        let found =
+            Found { object: "Secret a".to_owned(), content: Content::Keys(keys), leaving: None };
         let shown = format!("{:?}", SourceState::Here(found));
         assert!(shown.contains("password") && !shown.contains("hunter2"), "{shown}");
     }

@@ -280,8 +280,11 @@ fn slow() -> Snapshot {
     let connection = parse(json!({
         "sources": [{"name": "auth", "secret": {"name": "mydb-postgresql"}}], "details": []}));
     let needs = sources_needed(&connection, &Context::new("mydb", "team-a", "p", "f")).unwrap();
-    let found =
-        Found { object: "Secret mydb-postgresql".into(), content: Content::Keys([].into()) };
+    let found = Found {
+        object: "Secret mydb-postgresql".into(),
+        content: Content::Keys([].into()),
+        leaving: None,
+    };
     let mut slow = pod(container(2, json!({"running": {}})));
     slow.status.as_mut().unwrap().phase = Some("Running".into());
     Snapshot {

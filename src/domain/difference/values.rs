@@ -30,6 +30,27 @@ impl ValueChange {
     }
 }
 
+impl ValueChange {
+    /// The same of a value that somebody set outside svc: whether it is a secret is not known, and
+    /// it is not shown.
+    pub fn text_of_outside(&self) -> String {
+        match &self.after {
+            Some(after) => format!("{} back to {}", self.path, json_text(after)),
+            None => format!("{} goes", self.path),
+        }
+    }
+}
+
+/// Parts changes by who is behind them: of `before`, what is not as `sent` by svc was set by
+/// others. The first are those of operations.
+pub fn by_author(
+    changes: Vec<ValueChange>,
+    sent: Option<&Object>,
+) -> (Vec<ValueChange>, Vec<ValueChange>) {
+    let Some(sent) = sent.map(leaves) else { return (changes, Vec::new()) };
+    changes.into_iter().partition(|change| sent.get(&change.path) == change.before.as_ref())
+}
+
 /// The paths at which two trees differ, in their order; lists are compared as a whole.
 pub fn values(before: &Object, after: &Object) -> Vec<ValueChange> {
     let (before, after) = (leaves(before), leaves(after));
@@ -69,6 +90,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn what_others_set_is_told_apart_and_never_shown() {
+        let sent = json!({"a": 1, "b": 1, "gone": "x"});
+        let runs = json!({"a": 1, "b": 2, "own": "hunter2"});
+        let wanted = json!({"a": 3, "b": 1, "gone": "x"});
+        let changes = values(runs.as_object().unwrap(), wanted.as_object().unwrap());
+        let (operations, outside) = by_author(changes.clone(), sent.as_object());
+        let texts: Vec<_> = operations.iter().map(ValueChange::text).collect();
+        assert_eq!(texts, ["a 1 -> 3"]);
+        let texts: Vec<_> = outside.iter().map(ValueChange::text_of_outside).collect();
+        assert_eq!(texts, ["b back to 1", "gone back to x", "own goes"]);
+        assert_eq!(by_author(changes.clone(), None), (changes, Vec::new()));
+    }
 
     #[test]
     fn differences_are_told_path_by_path() {

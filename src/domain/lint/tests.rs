@@ -191,6 +191,15 @@ fn a_selector_holds_labels() {
 }
 
 #[test]
+fn a_deadline_at_once_is_worth_a_warning() {
+    let class = |text: &str| class(|spec| spec["readiness"]["timeout"] = json!(text));
+    let none = "readiness timeout: 0s leaves no time: nothing works without --timeout";
+    let found = findings(&class("0s"));
+    assert!(found.iter().any(|one| one.severity == Severity::Warning && one.to_string() == none));
+    assert!(findings(&class("5m")).iter().all(|one| !one.to_string().contains("no time")));
+}
+
+#[test]
 fn sensitive_values_stay_in_details() {
     let computed = "/computed/0/value";
     assert_eq!(

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{Lack, Line, Rank};
 use crate::domain::class::Condition;
 use crate::domain::connection::{Content, Found, SourceNeed, SourceState, Sources};
+use crate::domain::leaving;
 
 /// A condition of the class with what was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +29,9 @@ pub(super) fn lack(need: &SourceNeed, sources: &Sources) -> Option<Lack> {
         }
         Some(SourceState::Missing { object, .. }) => {
             Some(Lack::passing(format!("{object} does not exist yet")))
+        }
+        Some(SourceState::Here(found)) if found.leaving.is_some() => {
+            Some(Lack { words: format!("{subject}: {text}"), for_good: true })
         }
         Some(SourceState::Here(_)) => Some(Lack::passing(format!("{subject} {text}"))),
         _ => Some(Lack::passing(format!("{subject}: {text}"))),
@@ -53,9 +57,10 @@ pub(super) fn lines(needs: &[SourceNeed], sources: &Sources) -> Vec<Line> {
 
 fn look(need: &SourceNeed, sources: &Sources) -> (String, Rank) {
     match sources.get(&need.source).unwrap_or(&SourceState::NotAsked) {
-        SourceState::Here(found) => match lacking(need, found) {
-            Some(lack) => (lack, Rank::Waiting),
-            None => ("here".to_owned(), Rank::Ready),
+        SourceState::Here(found) => match (&found.leaving, lacking(need, found)) {
+            (Some(finalizers), _) => (leaving::words(finalizers), Rank::Failing),
+            (None, Some(lack)) => (lack, Rank::Waiting),
+            (None, None) => ("here".to_owned(), Rank::Ready),
         },
         SourceState::Missing { ever_here: true, .. } => ("gone".to_owned(), Rank::Failing),
         SourceState::Missing { .. } | SourceState::NotAsked => {
@@ -86,11 +91,18 @@ fn lacking(need: &SourceNeed, found: &Found) -> Option<String> {
 impl ConditionLook {
     /// Whether the condition has the status that the class asks for.
     pub fn holds(&self) -> bool {
-        self.status().is_some_and(|(status, _)| status == self.condition.status)
+        self.leaving().is_none()
+            && self.status().is_some_and(|(status, _)| status == self.condition.status)
     }
 
     pub(super) fn lack(&self) -> Option<Lack> {
-        (!self.holds()).then(|| Lack::passing(self.line().to_string()))
+        let for_good = self.leaving().is_some();
+        (!self.holds()).then(|| Lack { words: self.line().to_string(), for_good })
+    }
+
+    /// Its finalizers, where its object is being deleted.
+    fn leaving(&self) -> Option<Vec<String>> {
+        leaving::finalizers_of(self.object.as_ref()?)
     }
 
     /// Its status and message now.
@@ -108,6 +120,9 @@ impl ConditionLook {
     pub fn line(&self) -> Line {
         let subject = format!("{} {}", self.condition.kind, self.name);
         let wanted = &self.condition.condition;
+        if let Some(finalizers) = self.leaving() {
+            return Line::new(subject, leaving::words(&finalizers), Rank::Failing);
+        }
         match (self.status(), &self.object) {
             (_, None) => Line::new(subject, "not there yet", Rank::Waiting),
             (None, Some(_)) => {

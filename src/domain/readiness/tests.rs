@@ -72,7 +72,8 @@ fn needs() -> Vec<SourceNeed> {
 
 fn here(key: &str) -> Sources {
     let keys = [(key.to_owned(), b"x".to_vec())].into();
-    let found = Found { object: "Secret mydb-pg".into(), content: Content::Keys(keys) };
+    let found =
+        Found { object: "Secret mydb-pg".into(), content: Content::Keys(keys), leaving: None };
     Sources::from([("auth".to_owned(), SourceState::Here(found))])
 }
 
@@ -317,4 +318,24 @@ fn a_secret_without_a_key_that_must_be_there_is_lacking() {
         "Secret mydb-pg does not exist yet"
     );
     assert_eq!(super::lack(&[], &needs(), &here("password"), &[]), None);
+}
+
+#[test]
+fn what_is_being_deleted_is_not_ready() {
+    let leaving = json!({"name": "mydb-pg", "deletionTimestamp": "2030-01-02T03:04:05Z",
+        "finalizers": ["example.com/backup"]});
+    let held = "being deleted, held by finalizer example.com/backup";
+    let Workload::StatefulSet(mut dying) = set(1) else { unreachable!() };
+    dying.metadata = parse(leaving.clone());
+    let lack = lack(&[Workload::StatefulSet(dying)], &[], &Sources::new(), &[]).unwrap();
+    assert_eq!((lack.words, lack.for_good), (format!("StatefulSet mydb-pg: {held}"), true));
+    let condition = ConditionLook {
+        condition: parse(json!({"apiVersion": "x/v1", "kind": "Cluster", "name": "mydb-pg",
+            "type": "Ready"})),
+        name: "mydb-pg".to_owned(),
+        object: Some(json!({"metadata": leaving,
+            "status": {"conditions": [{"type": "Ready", "status": "True"}]}})),
+    };
+    assert!(!condition.holds());
+    assert_eq!(condition.line(), Line::new("Cluster mydb-pg", held, Rank::Failing));
 }

@@ -7,6 +7,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use super::events::Events;
 use super::pod::PodView;
 use super::{Lack, Line, Rank};
+use crate::domain::leaving;
 use crate::domain::manifest::ManifestObject;
 
 /// A workload of the manifest.
@@ -57,6 +58,11 @@ impl Workload {
         }
     }
 
+    /// Its finalizers, where it is being deleted.
+    fn leaving(&self) -> Option<Vec<String>> {
+        leaving::finalizers(self.meta()?)
+    }
+
     /// The same beside what the release wants of it.
     pub fn as_wanted_by(self, object: &ManifestObject) -> Self {
         let replicas = match &self {
@@ -74,6 +80,9 @@ impl Workload {
 
     /// What it lacks, `None` when it is complete.
     pub fn missing(&self) -> Option<String> {
+        if let Some(finalizers) = self.leaving() {
+            return Some(leaving::words(&finalizers));
+        }
         if let Some((generation, observed)) = self.generations()
             && observed < generation
         {
@@ -93,6 +102,7 @@ impl Workload {
     pub(super) fn lack(&self) -> Option<Lack> {
         let words = format!("{} {}: {}", self.kind(), self.name(), self.missing()?);
         let for_good = matches!(self, Self::Missing { .. } | Self::Stopped { .. });
+        let for_good = for_good || self.leaving().is_some();
         Some(Lack { words, for_good })
     }
 
@@ -145,7 +155,9 @@ impl Workload {
         let uid = self.meta().and_then(|meta| meta.uid.as_deref());
         let events = events.of(self.kind(), self.name(), uid);
         let refused = events.last().is_some_and(|event| event.reason == "FailedCreate");
-        Some(if refused {
+        Some(if self.leaving().is_some() {
+            Line::new(subject, missing, Rank::Failing)
+        } else if refused {
             Line::new(subject, "cannot make its pod", Rank::Failing)
         } else if matches!(self, Self::Job(_)) && missing.starts_with("failed") {
             Line::new(subject, missing, Rank::Failing)

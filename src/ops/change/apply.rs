@@ -4,13 +4,14 @@ use super::outcome::{Work, changed_meanwhile, judge};
 use super::{Base, Standing, Verb};
 use crate::cluster::Cluster;
 use crate::domain::instance::{Revision, Status};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::helm::{
     Helm, Lock, LockState, Redaction, RollbackRequest, Signal, Signals, UpgradeRequest,
 };
 use crate::ops::create::existing;
 use crate::ops::create::outcome::words;
 use crate::ops::deploy::{Engine, Order, Prepared, secrets, target};
+use crate::ops::watch::still_there;
 
 /// The lock of an instance on this machine, held from before the first change to the last.
 ///
@@ -38,7 +39,7 @@ pub async fn step_back(
 ) -> Result<u32> {
     let Engine { cluster, helm, say } = engine;
     let Standing::CutOff { back_to } = base.standing else { return Ok(base.newest()) };
-    unchanged(cluster, order.name, base.newest()).await?;
+    unchanged(cluster, order, base.newest()).await?;
     let request = RollbackRequest {
         target: target(cluster),
         release: order.name.to_owned(),
@@ -50,6 +51,7 @@ pub async fn step_back(
     let secrets = secrets(order.answers);
     let redaction = Redaction::new(&secrets);
     let revisions = cluster.revisions_of(&cluster.namespace, order.name).await?;
+    still_there(order.name, order.created, &revisions)?;
     let newest = revisions.first();
     if let Some(newest) = newest.filter(|newest| newest.status == Status::Deployed) {
         return Ok(newest.number);
@@ -80,7 +82,7 @@ pub async fn apply(
     signals: &mut Signals,
 ) -> Result<Made> {
     let Engine { cluster, helm, say } = engine;
-    unchanged(cluster, order.name, follows).await?;
+    unchanged(cluster, order, follows).await?;
     let deployment = prepared.deployment(order);
     let until = deployment.labels.get(crate::domain::instance::label::UNTIL).cloned();
     let request = UpgradeRequest { target: prepared.target.clone(), deployment };
@@ -90,17 +92,19 @@ pub async fn apply(
     let redaction = Redaction::new(&secrets);
     say(&outcome.words(&redaction));
     let revisions = cluster.revisions_of(&cluster.namespace, order.name).await?;
-    let work = Work { name: order.name, verb, follows, until: until.as_deref(), outcome: &outcome };
+    let (name, created, until) = (order.name, order.created, until.as_deref());
+    let work = Work { name, verb, follows, created, until, outcome: &outcome };
     let revisions = judge(&work, &redaction, revisions)?;
     Ok(Made { revisions, signal: outcome.interrupted() })
 }
 
 /// Whether this is still the newest revision.
-async fn unchanged(cluster: &Cluster, name: &str, number: u32) -> Result<()> {
-    let revisions = cluster.revisions_of(&cluster.namespace, name).await?;
-    match revisions.first() {
-        Some(newest) if newest.number == number => Ok(()),
-        Some(newest) => Err(changed_meanwhile(name, newest, number)),
-        None => Err(Error::failed(format!("{name} was deleted meanwhile")).try_("list")),
+async fn unchanged(cluster: &Cluster, order: &Order<'_>, number: u32) -> Result<()> {
+    let revisions = cluster.revisions_of(&cluster.namespace, order.name).await?;
+    still_there(order.name, order.created, &revisions)?;
+    let newest = &revisions[0];
+    if newest.number == number {
+        return Ok(());
     }
+    Err(changed_meanwhile(order.name, newest, number))
 }

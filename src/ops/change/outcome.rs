@@ -6,6 +6,7 @@ use crate::domain::instance::{Revision, Status, label, running};
 use crate::error::{Error, ErrorKind, Result};
 use crate::helm::{CauseKind, Outcome, Redaction, Stop};
 use crate::ops::create::outcome::{kind_of, words};
+use crate::ops::watch::still_there;
 
 /// Which change it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub(super) struct Work<'a> {
     pub(super) name: &'a str,
     pub(super) verb: Verb,
     pub(super) follows: u32,
+    /// When the instance was made, which tells it from another one of its name.
+    pub(super) created: Option<&'a str>,
     /// The label that tells this svc's revision from others.
     pub(super) until: Option<&'a str>,
     pub(super) outcome: &'a Outcome,
@@ -43,9 +46,8 @@ pub(super) fn judge(
     revisions: Vec<Revision>,
 ) -> Result<Vec<Revision>> {
     let Work { name, follows, outcome, .. } = work;
-    let Some(newest) = revisions.first() else {
-        return Err(Error::failed(format!("{name} was deleted meanwhile")).try_("list"));
-    };
+    still_there(name, work.created, &revisions)?;
+    let newest = &revisions[0];
     let own = newest.labels.get(label::UNTIL).map(String::as_str) == work.until;
     let between = (follows + 1 < newest.number && own) || (*follows < newest.number && !own);
     if between {
@@ -74,7 +76,12 @@ fn failed(work: &Work<'_>, redaction: &Redaction, newest: &Revision) -> Error {
     if cause.kind == CauseKind::InProgress {
         return Error::failed(format!("{name} is being changed by someone else"));
     }
-    cause.into_error(&format!("{verb} {name}")).because(words(outcome, redaction))
+    let killed = cause.kind == CauseKind::Killed;
+    let error = cause.into_error(&format!("{verb} {name}")).because(words(outcome, redaction));
+    match killed && newest.number == work.follows {
+        true => error.try_for(format!("show {name}"), "how it is"),
+        false => error,
+    }
 }
 
 fn stopped(work: &Work<'_>, stop: Stop, made: Option<&Revision>) -> Error {

@@ -7,9 +7,10 @@ use crate::cluster::{Cluster, DryRun, Tried};
 use crate::domain::difference::{Check, checks};
 use crate::domain::manifest::{self, ManifestObject};
 use crate::error::{Error, Result};
-use crate::helm::{Applied, Outcome, Preview, Redaction, Signals, UpgradeRequest};
+use crate::helm::{Applied, CauseKind, Outcome, Preview, Redaction, Signals, UpgradeRequest};
 use crate::ops::create::outcome::words;
 use crate::ops::deploy::{Engine, Order, Prepared, secrets};
+use crate::ops::watch::still_there;
 
 /// What helm would apply.
 #[derive(Debug)]
@@ -53,6 +54,10 @@ pub async fn preview(
     if let Some(signal) = preview.outcome.interrupted() {
         return Err(super::interrupted(signal));
     }
+    if preview.applied.is_none() && preview.outcome.cause(&redaction).is_of_a_release_gone() {
+        let revisions = cluster.revisions_of(&cluster.namespace, order.name).await?;
+        still_there(order.name, order.created, &revisions)?;
+    }
     let step = format!("{verb} {}", order.name);
     let rendered = rendered(preview, &step, &redaction)?;
     let doing = (&*verb.to_string(), order.name);
@@ -78,8 +83,12 @@ fn refused_by_helm(outcome: &Outcome, step: &str, redaction: &Redaction) -> Erro
     if let Some(signal) = outcome.interrupted() {
         return super::interrupted(signal);
     }
-    let error = outcome.cause(redaction).into_error(step);
-    error.advise("Nothing changed.").because(words(outcome, redaction))
+    let cause = outcome.cause(redaction);
+    let killed = cause.kind == CauseKind::Killed;
+    let error = cause.into_error(step);
+    let error = error.advise("Nothing changed.").because(words(outcome, redaction));
+    // The same command again meets a helm that nobody ends.
+    if killed { error.try_for("doctor", "how helm is") } else { error }
 }
 
 /// Asks the server about every object that changes or is new; `doing` is the verb and its object.

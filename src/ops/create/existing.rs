@@ -1,5 +1,6 @@
 //! What `create` says when something is there already (interface §6).
 
+mod leaving;
 mod wish;
 
 use jiff::Timestamp;
@@ -16,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::helm::record::Release;
 use crate::ops::instance::{self, Stored};
 use crate::ops::show;
+pub use leaving::{of_name as leaving_of_name, still_leaving};
 pub use wish::Wish;
 
 /// Passes where nothing is in the way; volumes that are left may be reused or deleted.
@@ -31,6 +33,7 @@ pub async fn check(
     if let Some(newest) = ground.revisions.first() {
         return Err(taken(cluster, wish, &ground.revisions, newest, observer).await);
     }
+    leaving::check(cluster, wish, ground, observer.now).await?;
     if ground.volumes.is_empty() || wish.answers_for_volumes {
         return Ok(());
     }

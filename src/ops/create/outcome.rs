@@ -37,12 +37,17 @@ pub(super) fn judge(
     if cause.kind == CauseKind::NameTaken {
         return Err(lost(order, newest, &cluster.namespace));
     }
+    let killed = cause.kind == CauseKind::Killed;
     let error =
         cause.into_error(&format!("install {}", order.name)).because(words(outcome, &redaction));
     Err(match newest {
         Some(_) => error
             .try_for(format!("create {} --retry", order.name), "finish it, same answers")
             .try_for(format!("delete {}", order.name), "remove what is there"),
+        None if killed => {
+            let class = &order.class.name;
+            error.advise("Nothing was made.").try_(format!("list --class {class}"))
+        }
         None => error,
     })
 }

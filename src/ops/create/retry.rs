@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::existing::{at_rest, half_changed, half_made, runs_already};
+use super::existing::{
+    at_rest, half_changed, half_made, leaving_of_name, runs_already, still_leaving,
+};
 use super::{Ground, Offer, install};
 use crate::cluster::Cluster;
 use crate::domain::answers::{Kept, Moving};
@@ -18,7 +20,7 @@ use crate::error::{Error, Result};
 use crate::helm::{Helm, Signals};
 use crate::ops::change::preview::{self, Before, Rendered};
 use crate::ops::change::{Verb, objects_of, stays_inside};
-use crate::ops::delete::uninstall;
+use crate::ops::delete::{gone, places, uninstall};
 use crate::ops::deploy::{Engine, Order, Prepared};
 use crate::ops::instance::{self, Stored};
 
@@ -52,6 +54,11 @@ pub async fn look(
     (reused, empty): (bool, bool),
     observer: &Observer<'_>,
 ) -> Result<Half> {
+    let left = leaving_of_name(cluster, ground, name).await?;
+    if !left.is_empty() {
+        let error = still_leaving(name.as_str(), &cluster.namespace, &left, observer.now);
+        return Err(error.try_for(format!("wait {name} --for deleted"), "until it is gone"));
+    }
     let Some(newest) = ground.revisions.first() else {
         return Ok(Half { way: Way::Fresh, stored: None });
     };
@@ -153,7 +160,12 @@ impl Half {
         if self.way != Way::Anew {
             return Ok(());
         }
-        uninstall(cluster, helm, name, Instant::now() + timeout, signals).await
+        let deadline = Instant::now() + timeout;
+        let made = self.stored.as_ref().map(objects_of).transpose()?.unwrap_or_default();
+        let places = places(cluster, &made, &cluster.namespace).await?;
+        uninstall(cluster, helm, name, deadline, signals).await?;
+        // helm would take an object that is on its way out for its own.
+        gone::objects(cluster, name, &places, deadline).await
     }
 }
 

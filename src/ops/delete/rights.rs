@@ -1,27 +1,20 @@
 //! What deleting an instance needs: helm removes one kind after the other, and would stop half way
 //! at the first that it may not.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use futures::future::try_join_all;
+use std::collections::BTreeSet;
 
 use super::super::instance::Stored;
-use crate::cluster::{Cluster, Right};
-use crate::domain::manifest::ManifestObject;
+use crate::cluster::{Cluster, Place, Right, Scope};
 use crate::error::{Error, Result};
 
 /// Passes when the user may delete every object of the record, and the record itself.
 ///
 /// # Errors
 /// The rights that are missing, and what keeps an answer away.
-pub(super) async fn check(
-    cluster: &Cluster,
-    stored: &Stored,
-    objects: &[ManifestObject],
-) -> Result<()> {
+pub(super) async fn check(cluster: &Cluster, stored: &Stored, places: &[Place]) -> Result<()> {
     let name = &stored.release.name;
     let namespace = stored.release.namespace.as_str();
-    let mut needed = of_objects(cluster, objects, namespace).await?;
+    let mut needed: Vec<Right> = places.iter().map(of_place).collect();
     needed.extend(stored.revisions.iter().map(|revision| {
         let secret = format!("sh.helm.release.v1.{name}.v{}", revision.number);
         Right { name: Some(secret), ..Right::new("delete", "", "secrets", namespace) }
@@ -68,27 +61,12 @@ fn in_words(right: &Right) -> String {
     }
 }
 
-/// One right for each object that helm would delete. A kind that is not served any more is left
-/// out: helm stops at it before it touches anything.
-async fn of_objects(
-    cluster: &Cluster,
-    objects: &[ManifestObject],
-    namespace: &str,
-) -> Result<Vec<Right>> {
-    let doomed: Vec<_> = objects.iter().filter(|object| !object.is_kept()).collect();
-    let versions: BTreeSet<&str> =
-        doomed.iter().map(|object| object.api_version.as_str()).collect();
-    let served = versions
-        .into_iter()
-        .map(|version| async move { Ok::<_, Error>((version, cluster.kinds_of(version).await?)) });
-    let served: BTreeMap<_, _> = try_join_all(served).await?.into_iter().collect();
-    let right = |object: &&ManifestObject| {
-        let kinds = served.get(object.api_version.as_str())?;
-        let (kind, namespaced) = kinds.get(&object.kind)?;
-        let place = object.namespace.as_deref().unwrap_or(namespace);
-        let right = Right::new("delete", &kind.group, &kind.plural, place);
-        let namespace = right.namespace.clone().filter(|_| *namespaced);
-        Some(Right { name: Some(object.name.clone()), namespace, ..right })
+/// To delete the object of a place.
+fn of_place(place: &Place) -> Right {
+    let (kind, name) = (&place.kind, Some(place.name.clone()));
+    let namespace = match &place.scope {
+        Scope::Namespace(namespace) => Some(namespace.clone()),
+        Scope::All => None,
     };
-    Ok(doomed.iter().filter_map(right).collect())
+    Right { name, namespace, ..Right::new("delete", &kind.group, &kind.plural, "") }
 }

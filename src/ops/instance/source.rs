@@ -4,6 +4,7 @@ use crate::cluster::{Cluster, Found, Pick};
 use crate::domain::connection::{
     Content, Found as FoundSource, Lookup, ObjectKind, SourceNeed, SourceState,
 };
+use crate::domain::leaving::finalizers_of;
 use crate::error::Result;
 
 /// Reads one source.
@@ -30,15 +31,12 @@ pub async fn source(
     };
     Ok(match found {
         Found::Here(keyed) => {
-            // A Secret's key without a value is one that somebody is still to fill in; a setting
-            // may be empty.
-            let may_be_empty = need.kind == ObjectKind::ConfigMap;
-            let keys = keyed.keys().filter_map(|key| {
-                let value = keyed.reveal(key).filter(|value| may_be_empty || !value.is_empty())?;
-                Some((key.to_owned(), value.to_vec()))
-            });
+            // A key with no bytes is there: Kubernetes and servicebinding.io take it for a value.
+            let keys =
+                keyed.keys().filter_map(|key| Some((key.to_owned(), keyed.reveal(key)?.to_vec())));
             let object = format!("{} {}", need.kind, keyed.name);
-            SourceState::Here(FoundSource { object, content: Content::Keys(keys.collect()) })
+            let (content, leaving) = (Content::Keys(keys.collect()), keyed.leaving.clone());
+            SourceState::Here(FoundSource { object, content, leaving })
         }
         Found::Missing => SourceState::Missing { object, ever_here },
         Found::Forbidden(_) => SourceState::Forbidden { object, verb: verb(need) },
@@ -76,7 +74,8 @@ async fn object_source(
     };
     Ok(match found {
         Found::Here(value) => {
-            SourceState::Here(FoundSource { object, content: Content::Object(value) })
+            let leaving = finalizers_of(&value);
+            SourceState::Here(FoundSource { object, content: Content::Object(value), leaving })
         }
         Found::Missing => SourceState::Missing { object, ever_here },
         Found::Forbidden(_) => SourceState::Forbidden { object, verb: verb(need) },

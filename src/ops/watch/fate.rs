@@ -23,14 +23,22 @@ pub(super) async fn next(cluster: &Cluster, stored: &Stored) -> Result<Vec<Revis
 /// # Errors
 /// It is gone, on its way, or another one of the same name.
 pub(super) fn judge(stored: &Stored, revisions: &[Revision]) -> Result<()> {
-    let name = &stored.release.name;
+    let created = stored.newest().labels.get(label::CREATED);
+    still_there(&stored.release.name, created.map(String::as_str), revisions)
+}
+
+/// Passes while the instance that was made at that time (the label `created`) is there.
+///
+/// # Errors
+/// It is gone, on its way, or another one of the same name.
+pub fn still_there(name: &str, created: Option<&str>, revisions: &[Revision]) -> Result<()> {
     let Some(newest) = revisions.first() else { return Err(deleted(name)) };
-    if newest.status == Status::Uninstalling {
+    if matches!(newest.status, Status::Uninstalling | Status::Uninstalled) {
         return Err(Error::failed(format!("{name} is being deleted by someone else"))
             .try_(format!("wait {name} --for deleted")));
     }
-    let created = |revision: &Revision| revision.labels.get(label::CREATED).cloned();
-    if created(newest) != created(stored.newest()) {
+    let made = newest.labels.get(label::CREATED).map(String::as_str);
+    if created.is_some_and(|created| !created.is_empty() && made != Some(created)) {
         return Err(Error::failed(format!("{name} was deleted and made anew meanwhile"))
             .try_(format!("wait {name}")));
     }

@@ -13,6 +13,7 @@ use crate::domain::connection::{
     Content, Found, Lookup, ObjectKind, SourceNeed, SourceState, Sources, sources_needed,
 };
 use crate::domain::instance::Status;
+use crate::domain::leaving::finalizers_of;
 use crate::domain::manifest::{self, ManifestObject, origin};
 use crate::domain::readiness::{ConditionLook, Snapshot, Workload};
 use crate::domain::state;
@@ -213,7 +214,8 @@ fn state(picture: &Picture, wish: &Wish, need: &SourceNeed) -> SourceState {
             let keys: BTreeMap<String, Vec<u8>> =
                 one.keys.iter().map(|key| (key.clone(), Vec::new())).collect();
             let object = format!("{} {}", need.kind, one.name);
-            SourceState::Here(Found { object, content: Content::Keys(keys) })
+            let (content, leaving) = (Content::Keys(keys), one.leaving.clone());
+            SourceState::Here(Found { object, content, leaving })
         }
         several => {
             let (Lookup::Name(selector) | Lookup::Selector(selector)) = &need.lookup;
@@ -232,7 +234,9 @@ fn object_state(picture: &Picture, wish: &Wish, need: &SourceNeed) -> SourceStat
         .and_then(|wanted| object(picture, &wanted.api_version, &wanted.kind, &wanted.name));
     match found {
         Some(value) => {
-            SourceState::Here(Found { object: need.to_string(), content: Content::Object(value) })
+            let leaving = finalizers_of(&value);
+            let (object, content) = (need.to_string(), Content::Object(value));
+            SourceState::Here(Found { object, content, leaving })
         }
         None => missing(wish, need),
     }

@@ -29,7 +29,11 @@ fn context() -> Context {
 
 fn here(keys: &[(&str, &[u8])]) -> Sources {
     let keys = keys.iter().map(|(key, value)| ((*key).to_owned(), value.to_vec())).collect();
-    let found = Found { object: "Secret mydb-postgresql".to_owned(), content: Content::Keys(keys) };
+    let found = Found {
+        object: "Secret mydb-postgresql".to_owned(),
+        content: Content::Keys(keys),
+        leaving: None,
+    };
     Sources::from([("auth".to_owned(), SourceState::Here(found))])
 }
 

@@ -13,7 +13,10 @@ fn revision(number: u32, status: Status, until: &str) -> Revision {
         name: "mydb".into(),
         number,
         status,
-        labels: BTreeMap::from([(label::UNTIL.to_owned(), until.to_owned())]),
+        labels: BTreeMap::from([
+            (label::UNTIL.to_owned(), until.to_owned()),
+            (label::CREATED.to_owned(), "1800000000".to_owned()),
+        ]),
         created: Timestamp::UNIX_EPOCH,
     }
 }
@@ -30,7 +33,8 @@ fn outcome(end: End, stopped: Option<Stop>, stderr: &str) -> Outcome {
 }
 
 fn judged(outcome: &Outcome, revisions: &[Revision]) -> Result<Vec<Revision>> {
-    let work = Work { name: "mydb", verb: Verb::Update, follows: 2, until: Some(OURS), outcome };
+    let (verb, created) = (Verb::Update, Some("1800000000"));
+    let work = Work { name: "mydb", verb, follows: 2, created, until: Some(OURS), outcome };
     judge(&work, &Redaction::default(), revisions.to_vec())
 }
 
@@ -45,6 +49,30 @@ fn only_the_very_next_revision_of_this_svc_is_success() {
     assert_eq!(error.facts[0].value, "revisions 3 to 4, deployed");
     let theirs = [revision(3, Status::Deployed, "1900000000-87654321"), before];
     assert_eq!(judged(&done, &theirs).unwrap_err().facts[0].value, "revision 3, deployed");
+}
+
+#[test]
+fn what_was_deleted_meanwhile_is_told_whatever_helm_says() {
+    let words = "Error: UPGRADE FAILED: \"mydb\" has no deployed releases\n";
+    let failed = outcome(End::Exit(1), None, words);
+    let told = |revisions: &[Revision]| {
+        let error = judged(&failed, revisions).unwrap_err();
+        (error.message, error.kind, error.tries[0].command.clone())
+    };
+    let gone = ("mydb was deleted meanwhile", "list");
+    let going = ("mydb is being deleted by someone else", "wait mydb --for deleted");
+    let other = ("mydb was deleted and made anew meanwhile", "wait mydb");
+    let mut anew = revision(1, Status::Deployed, "1900000000-87654321");
+    anew.labels.insert(label::CREATED.to_owned(), "1900000000".to_owned());
+    for (revisions, (words, command)) in [
+        (vec![], gone),
+        (vec![revision(2, Status::Uninstalling, "1")], going),
+        (vec![revision(2, Status::Uninstalled, "1")], going),
+        (vec![anew], other),
+    ] {
+        let told = told(&revisions);
+        assert_eq!(told, (words.to_owned(), ErrorKind::Failed, command.to_owned()));
+    }
 }
 
 #[test]
