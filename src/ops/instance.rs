@@ -224,7 +224,11 @@ pub async fn read_record_of(
     Ok(Stored { revisions, release, record, record_is_todays, class })
 }
 
-async fn release(cluster: &Cluster, revision: &Revision) -> Result<Release> {
+/// The release as helm stored it at a revision.
+///
+/// # Errors
+/// It is gone, forbidden or cannot be read.
+pub async fn release(cluster: &Cluster, revision: &Revision) -> Result<Release> {
     let Revision { namespace, name, number, .. } = revision;
     let bytes =
         cluster.release_record(namespace, name, *number).await?.here()?.ok_or_else(|| {

@@ -11,6 +11,7 @@ use crate::helm::{
 use crate::ops::create::existing;
 use crate::ops::create::outcome::words;
 use crate::ops::deploy::{Engine, Order, Prepared, secrets, target};
+use crate::ops::log;
 
 /// The lock of an instance on this machine, held from before the first change to the last.
 ///
@@ -91,7 +92,14 @@ pub async fn apply(
     say(&outcome.words(&redaction));
     let revisions = cluster.revisions_of(&cluster.namespace, order.name).await?;
     let work = Work { name: order.name, verb, follows, until: until.as_deref(), outcome: &outcome };
-    let revisions = judge(&work, &redaction, revisions)?;
+    let newest = revisions.first().cloned();
+    let revisions = match judge(&work, &redaction, revisions) {
+        Ok(revisions) => revisions,
+        Err(error) => {
+            let newest = newest.as_ref();
+            return Err(log::of_hook(error, cluster, &outcome, newest, order.answers).await);
+        }
+    };
     Ok(Made { revisions, signal: outcome.interrupted() })
 }
 
