@@ -9,6 +9,7 @@ pub mod doctor;
 pub mod instance;
 pub mod lint;
 pub mod list;
+pub mod log;
 pub mod show;
 pub mod update;
 pub mod upgrade;

@@ -25,6 +25,8 @@ mod escapes;
 mod exact;
 #[path = "end_to_end/existing.rs"]
 mod existing;
+#[path = "end_to_end/faults.rs"]
+mod faults;
 #[path = "end_to_end/half_made.rs"]
 mod half_made;
 #[path = "end_to_end/interrupting.rs"]

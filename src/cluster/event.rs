@@ -41,7 +41,25 @@ impl Cluster {
         }))
     }
 
-    /// The last lines of a container's log; `previous`: of the run before its last restart.
+    /// The last lines of the log of a Job's newest pod, where it has one container.
+    ///
+    /// # Errors
+    /// As for [`Cluster::log_tail`].
+    pub async fn log_of_job(
+        &self,
+        namespace: &str,
+        job: &str,
+        lines: usize,
+    ) -> Result<Found<Vec<String>>> {
+        let selector = format!("job-name={job}");
+        let pods = self.pods(Scope::namespace(namespace), &selector).await?;
+        match pods.items.iter().max_by_key(|pod| pod.created) {
+            Some(pod) => self.log_tail(namespace, &pod.name, None, false, lines).await,
+            None => Ok(Found::Missing),
+        }
+    }
+
+    /// The last lines of a container's log (of the only one, without `container`); `previous`: of the run before its last restart.
     ///
     /// # Errors
     /// What keeps an answer away; missing (no such run) and forbidden are answers.
@@ -49,17 +67,20 @@ impl Cluster {
         &self,
         namespace: &str,
         pod: &str,
-        container: &str,
+        container: Option<&str>,
         previous: bool,
         lines: usize,
     ) -> Result<Found<Vec<String>>> {
         let purpose = format!("read the log of pod {pod}");
         let asked = Asked::get(&PODS, Scope::namespace(namespace), pod, purpose)
             .subresource("log")
-            .query("container", container)
             .query("tailLines", &lines.to_string())
             .query("limitBytes", LOG_BYTES)
             .query("previous", if previous { "true" } else { "false" });
+        let asked = match container {
+            Some(container) => asked.query("container", container),
+            None => asked,
+        };
         match self.bytes(&asked).await {
             // 400: the container has not started, or has no earlier run.
             Err(Failure::Refused { code: 400, .. }) => Ok(Found::Missing),

@@ -3,13 +3,13 @@
 //! Each cause is one file with one function; [`CAUSES`] lists them, the deepest first. A cause that
 //! is not sure says nothing: then waiting runs to its deadline.
 
-mod admission;
 mod crash;
 mod image;
 mod job;
 mod old_revision;
 mod overdue;
 mod quota;
+mod refused;
 mod source;
 mod storage;
 
@@ -59,13 +59,17 @@ pub struct Diagnosis {
     pub log: Option<LogSource>,
 }
 
-/// The log of one container.
+/// Whose log it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogSource {
-    pub pod: String,
-    pub container: String,
-    /// Of the container that ended, not of the one that runs.
-    pub previous: bool,
+pub enum LogSource {
+    Container {
+        pod: String,
+        container: String,
+        /// Of the run that ended, not of the one that goes on.
+        previous: bool,
+    },
+    /// The newest pod of a Job.
+    Job(String),
 }
 
 /// What reading a log gave.
@@ -82,7 +86,7 @@ type Find = fn(&Snapshot, &Subject, Timestamp) -> Option<Cause>;
 /// Every cause, the deepest first: a pod that was never made has no image to pull.
 const CAUSES: [Find; 8] = [
     quota::used_up,
-    admission::refused,
+    refused::refused,
     storage::no_class,
     image::not_there,
     image::unreadable_name,
@@ -134,9 +138,15 @@ impl Diagnosis {
     }
 }
 
-/// Puts the last lines of a log among the facts, one fact a line.
+/// Puts the last lines of a log among the facts.
 fn insert_log(facts: &mut Vec<Fact>, at: usize, log: &Log, secrets: &[&str]) {
-    let lines = match log {
+    let at = at.min(facts.len());
+    facts.splice(at..at, log_facts(log, secrets));
+}
+
+/// The last lines of a log, one fact a line; `secrets` are hidden in them.
+pub fn log_facts(log: &Log, secrets: &[&str]) -> Vec<Fact> {
+    let lines: Vec<String> = match log {
         Log::Lines(lines) => {
             let told: Vec<_> = lines.iter().filter(|line| !line.trim().is_empty()).collect();
             let from = told.len().saturating_sub(LOG_LINES);
@@ -145,9 +155,7 @@ fn insert_log(facts: &mut Vec<Fact>, at: usize, log: &Log, secrets: &[&str]) {
         Log::NotAllowed => vec!["not allowed: get pods/log".to_owned()],
         Log::NotRead => Vec::new(),
     };
-    let facts_of_log = lines.into_iter().map(|value| Fact { name: "log".to_owned(), value });
-    let at = at.min(facts.len());
-    facts.splice(at..at, facts_of_log);
+    lines.into_iter().map(|value| Fact { name: "log".to_owned(), value }).collect()
 }
 
 /// Hides what is known to be sensitive.

@@ -9,7 +9,7 @@ use std::fmt;
 use indexmap::IndexMap;
 use serde_json::Value;
 
-pub use masked::masked;
+pub use masked::{masked, secret_texts};
 
 /// One object of a release.
 #[derive(Clone, PartialEq)]

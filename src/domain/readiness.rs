@@ -3,6 +3,7 @@
 mod events;
 mod pod;
 mod source;
+mod steady;
 mod volume;
 mod workload;
 
@@ -99,35 +100,51 @@ pub enum Verdict {
 /// Looks at snapshots one after the other and remembers since when a cause has been there.
 #[derive(Debug, Default)]
 pub struct Watch {
-    cause: Option<(String, Timestamp)>,
+    cause: Since,
+    /// What is ready only because it runs.
+    unproven: Since,
 }
+
+/// What was seen last, and since when without a break.
+#[derive(Debug, Default)]
+struct Since(Option<(String, Timestamp)>);
 
 impl Watch {
     /// Judges one snapshot. A cause ends the waiting once it was there for as long as it needs.
     pub fn look(&mut self, snapshot: &Snapshot, subject: &Subject, now: Timestamp) -> Progress {
         let (ready, lines) = survey(snapshot);
         if ready {
-            self.cause = None;
-            return Progress { ready, lines, verdict: Verdict::Ready };
+            self.cause = Since::default();
+            let steady = self.is_steady(snapshot, now);
+            let verdict = if steady { Verdict::Ready } else { Verdict::Waiting };
+            return Progress { ready: steady, lines, verdict };
         }
+        self.unproven = Since::default();
         let verdict = match diagnosis::find(snapshot, subject, now) {
-            Some(cause) if self.has_lasted(&cause.key, now) >= cause.patience => {
+            Some(cause) if self.cause.has_lasted(&cause.key, now) >= cause.patience => {
                 Verdict::CannotHeal(Box::new(cause.diagnosis))
             }
             Some(_) => Verdict::Waiting,
             None => {
-                self.cause = None;
+                self.cause = Since::default();
                 Verdict::Waiting
             }
         };
         Progress { ready, lines, verdict }
     }
 
+    fn is_steady(&mut self, snapshot: &Snapshot, now: Timestamp) -> bool {
+        let unproven = steady::unproven(&snapshot.pods, now);
+        unproven.is_none_or(|one| self.unproven.has_lasted(&one.key, now) >= one.needs)
+    }
+}
+
+impl Since {
     fn has_lasted(&mut self, key: &str, now: Timestamp) -> SignedDuration {
-        match &self.cause {
+        match &self.0 {
             Some((known, since)) if known == key => now.duration_since(*since),
             _ => {
-                self.cause = Some((key.to_owned(), now));
+                self.0 = Some((key.to_owned(), now));
                 SignedDuration::ZERO
             }
         }

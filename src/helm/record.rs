@@ -56,6 +56,21 @@ pub struct Hook {
     /// `pre-install`, `post-delete`…
     #[serde(default, deserialize_with = "stored::null_is_default")]
     pub events: Vec<String>,
+    #[serde(default, deserialize_with = "stored::null_is_default")]
+    last_run: LastRun,
+}
+
+#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
+struct LastRun {
+    #[serde(default)]
+    phase: String,
+}
+
+impl Hook {
+    /// Whether helm marked its last run as failed.
+    pub fn failed(&self) -> bool {
+        self.last_run.phase == "Failed"
+    }
 }
 
 /// Why a record cannot be read.

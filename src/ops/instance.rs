@@ -237,7 +237,7 @@ pub async fn read_record_of(
     Ok(Stored { revisions, release, record, record_is_todays, class })
 }
 
-/// One revision as helm stored it.
+/// The release as helm stored it at a revision.
 ///
 /// # Errors
 /// It is gone, forbidden or cannot be read.

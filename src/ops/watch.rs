@@ -10,7 +10,8 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 
 use super::instance::{self, Stored, broken_record};
-use crate::cluster::{Cluster, Found, Outage, Watched};
+use super::log;
+use crate::cluster::{Cluster, Outage, Watched};
 use crate::domain::connection::SourceState;
 use crate::domain::diagnosis::{Diagnosis, Log, Subject, overdue, still_waiting};
 use crate::domain::instance::{Revision, label};
@@ -194,22 +195,15 @@ impl View<'_> {
         // A log is shown only where everything secret in it is known.
         let told = async { (self.log(&diagnosis).await, self.secrets().await) };
         let (log, secrets) =
-            timeout(TELLING, told).await.unwrap_or_else(|_| (Log::NotRead, Vec::new()));
+            timeout(log::TELLING, told).await.unwrap_or_else(|_| (Log::NotRead, Vec::new()));
         let secrets: Vec<&str> = secrets.iter().map(String::as_str).collect();
         diagnosis.into_error(&log, &secrets)
     }
 
     async fn log(&self, diagnosis: &Diagnosis) -> Log {
-        let Some(source) = &diagnosis.log else { return Log::NotRead };
-        let namespace = &self.subject.namespace;
-        let found = self
-            .cluster
-            .log_tail(namespace, &source.pod, &source.container, source.previous, LOG_LINES)
-            .await;
-        match found {
-            Ok(Found::Here(lines)) => Log::Lines(lines),
-            Ok(Found::Forbidden(_)) => Log::NotAllowed,
-            Ok(Found::Missing) | Err(_) => Log::NotRead,
+        match &diagnosis.log {
+            Some(source) => log::read(self.cluster, &self.subject.namespace, source).await,
+            None => Log::NotRead,
         }
     }
 
@@ -225,8 +219,3 @@ impl View<'_> {
         secrets
     }
 }
-
-/// Lines of a log that are fetched.
-const LOG_LINES: usize = 20;
-/// How long the log may take once the cause is known.
-const TELLING: Duration = Duration::from_secs(5);

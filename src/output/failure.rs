@@ -5,17 +5,21 @@ use std::error::Error as _;
 use super::colour::RED;
 use super::command::headed;
 use super::{Caller, Page, Pairs, escape, wrap};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Fact};
 
 /// The least width of the names of facts where one is the words of another program.
 const BESIDE_SAYS: usize = 6;
+
+/// Columns of another program's words.
+const MOST_OF_OTHERS: usize = 200;
 
 /// The block of an error: the sentence, facts, advice, commands; causes with `-v`.
 pub(super) fn block(error: &Error, caller: &Caller, verbose: bool, page: &Page) -> String {
     let mut text = headline(error, caller, page);
     let says = error.facts.iter().any(|fact| fact.name == "says");
     let mut facts = Pairs::facts().least(if says { BESIDE_SAYS } else { 0 });
-    facts.extend(error.facts.iter().map(|fact| (&fact.name, &fact.value)));
+    let told = |fact: &Fact| if verbose { fact.value.clone() } else { short(fact, page) };
+    facts.extend(error.facts.iter().map(|fact| (fact.name.clone(), told(fact))));
     text += &facts.render(page);
     text += &sentences(&error.advice, caller, page);
     if !error.tries.is_empty() {
@@ -26,6 +30,14 @@ pub(super) fn block(error: &Error, caller: &Caller, verbose: bool, page: &Page) 
         text += &causes(error, page);
     }
     text
+}
+
+/// The words of others, as long as an error may be (interface §1.3); `-v` gives all of them.
+fn short(fact: &Fact, page: &Page) -> String {
+    match fact.name.as_str() {
+        "says" | "log" | "probe" => page.cut(&fact.value, MOST_OF_OTHERS),
+        _ => fact.value.clone(),
+    }
 }
 
 /// Sentences at the margin; a line break in one is kept, lines that begin with two spaces are

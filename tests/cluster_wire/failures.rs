@@ -147,7 +147,7 @@ async fn each(cluster: &Cluster) -> Vec<(&'static str, Result<&'static str, Erro
         ("claim", word(cluster.claim(n, "x").await)),
         ("reclaim_policy", word(cluster.reclaim_policy("x").await)),
         ("namespace_state", word(cluster.namespace_state("x").await)),
-        ("log_tail", word(cluster.log_tail(n, "x", "c", false, 5).await)),
+        ("log_tail", word(cluster.log_tail(n, "x", Some("c"), false, 5).await)),
     ]
 }
 

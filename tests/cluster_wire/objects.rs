@@ -108,7 +108,7 @@ async fn a_namespace_that_is_going_away_is_told() {
 #[tokio::test]
 async fn of_a_log_the_last_lines() {
     let (cluster, log) = cluster(|_| Answer::Text(200, "one\ntwo\nthree\n".to_owned()));
-    let lines = here(cluster.log_tail("team-a", "p", "main", true, 2).await.unwrap());
+    let lines = here(cluster.log_tail("team-a", "p", Some("main"), true, 2).await.unwrap());
     assert_eq!(lines, ["two", "three"]);
     let asked = log.lock().unwrap()[0].clone();
     assert_eq!(asked.path, "/api/v1/namespaces/team-a/pods/p/log");
@@ -119,7 +119,7 @@ async fn of_a_log_the_last_lines() {
 async fn a_container_that_has_not_started_has_no_log() {
     let says = "container \"main\" in pod \"p\" is waiting to start: ContainerCreating";
     let (cluster, _) = cluster(move |_| status(400, "BadRequest", says, json!(null)));
-    let log = cluster.log_tail("team-a", "p", "main", false, 5).await.unwrap();
+    let log = cluster.log_tail("team-a", "p", Some("main"), false, 5).await.unwrap();
     assert!(matches!(log, Found::Missing));
 }
 
@@ -160,6 +160,6 @@ async fn the_keys_of_a_config_map_are_read_without_its_content() {
 async fn a_log_that_the_node_has_swept_away_is_none() {
     let words = "unable to retrieve container logs for containerd://3987773d";
     let (cluster, _) = cluster(move |_| Answer::Text(200, words.to_owned()));
-    let found = cluster.log_tail("team-a", "mydb-0", "pg", true, 5).await.unwrap();
+    let found = cluster.log_tail("team-a", "mydb-0", Some("pg"), true, 5).await.unwrap();
     assert!(matches!(found, Found::Missing));
 }

@@ -34,7 +34,7 @@ pub(super) fn again_and_again(
     // Five crashes have taken minutes already.
     cause.patience = SignedDuration::ZERO;
     cause.diagnosis.log_at = at;
-    cause.diagnosis.log = Some(LogSource {
+    cause.diagnosis.log = Some(LogSource::Container {
         pod: pod.name().to_owned(),
         container: container.name.clone(),
         // Of one that has just ended, the run before is swept away already.

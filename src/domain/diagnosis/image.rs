@@ -65,6 +65,15 @@ pub(super) fn not_there(snapshot: &Snapshot, subject: &Subject, now: Timestamp) 
     })
 }
 
+/// What the registry says of an image that a pod cannot get.
+pub(super) fn said(pod: &PodView<'_>, snapshot: &Snapshot) -> Option<String> {
+    let (_, _, message) = pod.waiting_for(&["ErrImagePull", "ImagePullBackOff"])?;
+    let said = registry_words(pod, snapshot, message);
+    let mut parts = said.rsplit(": ").take(3).collect::<Vec<_>>();
+    parts.reverse();
+    Some(parts.join(": ").trim().to_owned())
+}
+
 /// The back-off's message of older kubelets says nothing of the registry; the event does.
 fn registry_words(pod: &PodView<'_>, snapshot: &Snapshot, message: &str) -> String {
     if meaning(message).is_some() {

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Cause, LogSource, Subject, cannot_start, class_fact, or_give_up, upgrade};
-use crate::domain::readiness::{PodView, Snapshot, Workload};
+use crate::domain::readiness::{Snapshot, Workload};
 use crate::error::ErrorKind;
 
 pub(super) fn failed(snapshot: &Snapshot, subject: &Subject, _now: Timestamp) -> Option<Cause> {
@@ -23,15 +23,6 @@ pub(super) fn failed(snapshot: &Snapshot, subject: &Subject, _now: Timestamp) ->
     // Kubernetes has tried as often as the chart allows.
     cause.patience = SignedDuration::ZERO;
     cause.diagnosis.log_at = at;
-    let mut pods = snapshot.pods.iter().map(PodView::new);
-    let pod = pods.rfind(|pod| pod.name().starts_with(&format!("{}-", job.name())));
-    cause.diagnosis.log = pod.and_then(|pod| {
-        let container = pod.containers().last()?;
-        Some(LogSource {
-            pod: pod.name().to_owned(),
-            container: container.name.clone(),
-            previous: false,
-        })
-    });
+    cause.diagnosis.log = Some(LogSource::Job(job.name().to_owned()));
     Some(cause)
 }

@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 
 use super::old_revision::{outdated_by, way_out};
-use super::{Diagnosis, LogSource, Subject};
+use super::{Diagnosis, LogSource, Subject, image, refused};
 use crate::domain::age;
 use crate::domain::readiness::{Events, Line, PodView, Rank, Snapshot, survey};
 use crate::error::Error;
@@ -21,6 +21,10 @@ pub fn overdue(snapshot: &Snapshot, subject: &Subject, waited: SignedDuration) -
     }
     if let Some(probe) = probe {
         error = error.fact("probe", probe);
+    }
+    let said = slow.and_then(|pod| image::said(&pod, snapshot));
+    if let Some(said) = said.or_else(|| refused::said(snapshot)) {
+        error = error.fact("says", said);
     }
     let log_at = error.facts.len();
     for line in lines.iter().filter(|line| !is_about(line, slow.as_ref())).take(4) {
@@ -101,7 +105,7 @@ fn log_of(pod: &PodView<'_>) -> Option<LogSource> {
         let state = container.state.as_ref();
         !container.ready && state.is_some_and(|state| state.running.is_some())
     })?;
-    Some(LogSource {
+    Some(LogSource::Container {
         pod: pod.name().to_owned(),
         container: container.name.clone(),
         previous: false,

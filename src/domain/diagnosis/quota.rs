@@ -2,11 +2,10 @@
 
 use jiff::Timestamp;
 
+use super::refused::refusals;
 use super::{Cause, Subject, cannot_start};
-use crate::domain::readiness::{Events, Snapshot};
+use crate::domain::readiness::Snapshot;
 use crate::error::ErrorKind;
-
-const CONTROLLERS: [&str; 5] = ["StatefulSet", "ReplicaSet", "DaemonSet", "Job", "Deployment"];
 
 /// What the quota's refusal says: `exceeded quota: team-a, requested: requests.memory=1Gi, used:
 /// requests.memory=7680Mi, limited: requests.memory=8Gi`.
@@ -20,12 +19,8 @@ struct Refusal<'a> {
 }
 
 pub(super) fn used_up(snapshot: &Snapshot, subject: &Subject, _now: Timestamp) -> Option<Cause> {
-    let (kind, event) = CONTROLLERS.iter().find_map(|kind| {
-        let event =
-            Events::new(&snapshot.events).newest_of_instance(kind, "FailedCreate", snapshot)?;
-        Some((*kind, event))
-    })?;
-    let refusal = read(event.says())?;
+    let (kind, event, refusal) =
+        refusals(snapshot).find_map(|(kind, event)| Some((kind, event, read(event.says())?)))?;
     let name = &event.name;
     let why = format!("quota {} of namespace {} is used up", refusal.quota, subject.namespace);
     let Refusal { resource, requested, used, limit, .. } = refusal;

@@ -227,7 +227,8 @@ fn the_log_is_that_of_the_run_that_ended_last() {
         container["lastState"] = json!({"terminated": {
             "exitCode": 1, "finishedAt": "2030-01-02T03:04:05Z"}});
         let snapshot = Snapshot { pods: vec![pod(container)], ..Snapshot::default() };
-        found(&snapshot).unwrap().diagnosis.log.unwrap().previous
+        let log = found(&snapshot).unwrap().diagnosis.log.unwrap();
+        matches!(log, LogSource::Container { previous: true, .. })
     };
     assert!(previous(json!({"waiting": {"reason": "CrashLoopBackOff"}})));
     assert!(!previous(json!({"terminated": {"exitCode": 1}})), "the one before is swept away");
@@ -243,11 +244,8 @@ fn a_pod_that_crashes_five_times_ends_at_once() {
     };
     let cause = found(&crashed(5, "2030-01-02T03:04:05Z")).unwrap();
     assert_eq!(cause.patience, SignedDuration::ZERO);
-    let log = cause.diagnosis.log.clone().unwrap();
-    assert_eq!(
-        (log.pod.as_str(), log.container.as_str(), log.previous),
-        ("mydb-postgresql-0", "pg", true)
-    );
+    let (pod, container) = ("mydb-postgresql-0".to_owned(), "pg".to_owned());
+    assert_eq!(cause.diagnosis.log, Some(LogSource::Container { pod, container, previous: true }));
     let lines: Vec<_> = (1..=7).map(|at| format!("line {at} hunter2")).collect();
     let error = cause.diagnosis.into_error(&Log::Lines(lines), &["hunter2", ""]);
     assert_eq!(error.message, "mydb cannot start: Pod mydb-postgresql-0 crashed 5 times");

@@ -28,6 +28,26 @@ pub fn masked(manifest: &str, mask: &str, redact: &dyn Fn(&str) -> String) -> St
         .collect()
 }
 
+/// Every text that the Secrets of a manifest hold, to be hidden elsewhere.
+pub fn secret_texts(manifest: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    for body in documents(manifest).iter().filter_map(|text| read(text).ok()) {
+        gather(&body, &mut texts);
+    }
+    texts
+}
+
+fn gather(body: &Value, texts: &mut Vec<String>) {
+    if body["kind"] == "Secret" {
+        let plain = body["stringData"].as_object().into_iter().flat_map(Map::values);
+        texts.extend(plain.filter_map(Value::as_str).map(str::to_owned));
+        let encoded = body["data"].as_object().into_iter().flat_map(Map::values);
+        let bytes = encoded.filter_map(|value| STANDARD.decode(value.as_str()?).ok());
+        texts.extend(bytes.filter_map(|bytes| String::from_utf8(bytes).ok()));
+    }
+    body["items"].as_array().into_iter().flatten().for_each(|item| gather(item, texts));
+}
+
 fn document(text: &str, mask: &str, redact: &dyn Fn(&str) -> String) -> String {
     let Ok(mut body) = read(text) else { return redacted(text, redact) };
     if !hide(&mut body, mask) {
@@ -103,6 +123,13 @@ mod tests {
              auth: \"***\"\n  other: bm90aGluZyB0byBoaWRl\n"
         );
         assert!(read(&text).is_ok(), "{text}");
+    }
+
+    #[test]
+    fn the_texts_of_secrets_are_known() {
+        let manifest = "kind: List\nitems:\n- {kind: Secret, data: {a: aHVudGVyMg==}}\n---\n\
+                        kind: Secret\nstringData: {b: plain}\n---\nkind: ConfigMap\ndata: {c: d}\n";
+        assert_eq!(secret_texts(manifest), ["hunter2", "plain"]);
     }
 
     #[test]

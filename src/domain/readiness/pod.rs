@@ -130,6 +130,9 @@ impl<'a> PodView<'a> {
         if let Some(image) = self.pulled_image(events) {
             return (format!("pulling image {}", short_image(&image)), Rank::Coming);
         }
+        if let Some(says) = self.mount_refused(events) {
+            return (format!("cannot mount a volume: {says}"), Rank::Waiting);
+        }
         self.making(claims)
     }
 
@@ -169,6 +172,15 @@ impl<'a> PodView<'a> {
             return None;
         }
         last.message.split('"').nth(1).map(str::to_owned)
+    }
+
+    /// Why its newest event says that a volume cannot be mounted.
+    fn mount_refused(&self, events: &Events<'_>) -> Option<String> {
+        let events = events.of("Pod", self.name(), self.uid());
+        let last = events.last().filter(|event| is(event, "FailedMount"))?;
+        let says = last.says();
+        let says = says.split_once(" : ").map_or(says, |(_, says)| says);
+        Some(says.to_owned())
     }
 
     fn making(&self, claims: &[PersistentVolumeClaim]) -> (String, Rank) {

@@ -44,6 +44,10 @@ fn words(claim: &PersistentVolumeClaim, name: &str, events: &Events<'_>) -> (Str
         Some(("WaitForFirstConsumer" | "WaitForPodScheduled", _)) => {
             ("waiting for its pod".to_owned(), Rank::Waiting)
         }
+        Some(("ExternalProvisioning", event)) => match event.says().split('\'').nth(1) {
+            Some(who) => (format!("waiting for a disk from {who}"), Rank::Waiting),
+            None => ("waiting for its disk".to_owned(), Rank::Waiting),
+        },
         _ => ("waiting for its disk".to_owned(), Rank::Waiting),
     }
 }

@@ -11,6 +11,7 @@ use crate::helm::{
 use crate::ops::create::existing;
 use crate::ops::create::outcome::words;
 use crate::ops::deploy::{Engine, Order, Prepared, secrets, target};
+use crate::ops::log;
 use crate::ops::watch::still_there;
 
 /// The lock of an instance on this machine, held from before the first change to the last.
@@ -94,7 +95,14 @@ pub async fn apply(
     let revisions = cluster.revisions_of(&cluster.namespace, order.name).await?;
     let (name, created, until) = (order.name, order.created, until.as_deref());
     let work = Work { name, verb, follows, created, until, outcome: &outcome };
-    let revisions = judge(&work, &redaction, revisions)?;
+    let newest = revisions.first().cloned();
+    let revisions = match judge(&work, &redaction, revisions) {
+        Ok(revisions) => revisions,
+        Err(error) => {
+            let newest = newest.as_ref();
+            return Err(log::of_hook(error, cluster, &outcome, newest, order.answers).await);
+        }
+    };
     Ok(Made { revisions, signal: outcome.interrupted() })
 }
 

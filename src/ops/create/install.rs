@@ -8,6 +8,7 @@ use crate::helm::{InstallRequest, Lock, LockState, Redaction, Signals};
 use crate::ops::change::apply::Made;
 use crate::ops::change::preview::{Rendered, ask_server, rendered};
 use crate::ops::deploy::{Engine, Order, Prepared, secrets};
+use crate::ops::log;
 
 /// Installs and gives the stored revision.
 ///
@@ -32,7 +33,14 @@ pub async fn install(
     say(&outcome.command_line);
     say(&outcome.words(&Redaction::new(&secrets(order.answers))));
     let revisions = cluster.revisions_of(namespace, name).await?;
-    let revisions = judge(cluster, order, &outcome, revisions)?;
+    let newest = revisions.first().cloned();
+    let revisions = match judge(cluster, order, &outcome, revisions) {
+        Ok(revisions) => revisions,
+        Err(error) => {
+            let newest = newest.as_ref();
+            return Err(log::of_hook(error, cluster, &outcome, newest, order.answers).await);
+        }
+    };
     Ok(Made { revisions, signal: outcome.interrupted() })
 }
 
