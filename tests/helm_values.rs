@@ -105,9 +105,8 @@ static HOSTILE: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// Cases of a run: few in each, many in the long one.
-#[expect(clippy::disallowed_methods, reason = "the long run is asked for by its environment")]
 fn cases() -> usize {
-    if std::env::var_os("SVC_TEST_LONG").is_some() { 100_000 } else { 2_000 }
+    if support::space::is_long() { 100_000 } else { 2_000 }
 }
 
 fn text() -> impl Strategy<Value = String> {

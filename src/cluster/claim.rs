@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::answer::{Failure, parse};
 use super::ask::{Asked, Verb};
 use super::kind::{CLAIMS, VOLUMES};
-use super::leaving::pause;
+use super::leaving::until_gone;
 use super::page::{Items, ListMeta, Page};
 use super::{Cluster, Found, Outage, Scope, error};
 use crate::error::Result;
@@ -135,16 +135,10 @@ impl Cluster {
     /// # Errors
     /// What keeps an answer away.
     pub async fn claim_gone(&self, claim: &Claim, deadline: Instant) -> Result<bool> {
-        let mut outage = Outage::default();
-        loop {
-            let now = self.claim(&claim.namespace, &claim.name).await.and_then(Found::here);
-            let now = outage.bear(now)?;
-            if now.is_some_and(|now| now.is_none_or(|now| now.uid != claim.uid)) {
-                return Ok(true);
-            }
-            if !pause(deadline).await {
-                return outage.end().map(|()| false);
-            }
-        }
+        let look = async || {
+            let now = self.claim(&claim.namespace, &claim.name).await?.here()?;
+            Ok(now.into_iter().filter(|now| now.uid == claim.uid).collect())
+        };
+        Ok(until_gone(Outage::default(), deadline, look).await?.is_empty())
     }
 }

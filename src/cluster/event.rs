@@ -59,7 +59,8 @@ impl Cluster {
         }
     }
 
-    /// The last lines of a container's log (of the only one, without `container`); `previous`: of the run before its last restart.
+    /// The last lines of a container's log, of the only one where none is named; `previous`: of the
+    /// run before its last restart.
     ///
     /// # Errors
     /// What keeps an answer away; missing (no such run) and forbidden are answers.

@@ -68,24 +68,15 @@ impl Cluster {
     /// # Errors
     /// What keeps an answer away.
     pub async fn objects_gone(&self, places: &[Place], deadline: Instant) -> Result<Vec<Leaving>> {
-        let mut outage = Outage::after_an_answer();
         let mut left: Vec<&Place> = places.iter().collect();
-        let mut last = Vec::new();
-        loop {
+        until_gone(Outage::after_an_answer(), deadline, async || {
             let looks = stream::iter(left.clone()).map(|place| self.leaving_at(place));
-            let looks = looks.buffered(SIDE_BY_SIDE).try_collect::<Vec<_>>().await;
-            if let Some(seen) = outage.bear(looks)? {
-                let there = left.iter().zip(&seen).filter(|(_, seen)| seen.is_some());
-                left = there.map(|(place, _)| *place).collect();
-                last = seen.into_iter().flatten().collect();
-                if left.is_empty() {
-                    return Ok(Vec::new());
-                }
-            }
-            if !pause(deadline).await {
-                return outage.end().map(|()| last);
-            }
-        }
+            let seen: Vec<_> = looks.buffered(SIDE_BY_SIDE).try_collect().await?;
+            let there = left.iter().zip(&seen).filter(|(_, seen)| seen.is_some());
+            left = there.map(|(place, _)| *place).collect();
+            Ok(seen.into_iter().flatten().collect())
+        })
+        .await
     }
 
     /// The object at a place, where it is being deleted.
@@ -120,19 +111,8 @@ impl Cluster {
         selector: &str,
         deadline: Instant,
     ) -> Result<Vec<Leaving>> {
-        let mut outage = Outage::after_an_answer();
-        let mut last = Vec::new();
-        loop {
-            if let Some(seen) = outage.bear(self.leaving(namespace, selector).await)? {
-                last = seen;
-                if last.is_empty() {
-                    return Ok(last);
-                }
-            }
-            if !pause(deadline).await {
-                return outage.end().map(|()| last);
-            }
-        }
+        let look = async || self.leaving(namespace, selector).await;
+        until_gone(Outage::after_an_answer(), deadline, look).await
     }
 
     /// The pods that are being deleted.
@@ -186,16 +166,9 @@ impl Cluster {
         selector: &str,
         deadline: Instant,
     ) -> Result<bool> {
-        let mut outage = Outage::default();
-        loop {
-            let pods = outage.bear(self.pods(Scope::namespace(namespace), selector).await)?;
-            if pods.is_some_and(|pods| pods.items.is_empty()) {
-                return Ok(true);
-            }
-            if !pause(deadline).await {
-                return outage.end().map(|()| false);
-            }
-        }
+        let scope = Scope::namespace(namespace);
+        let look = async || Ok(self.pods(scope.clone(), selector).await?.items);
+        Ok(until_gone(Outage::default(), deadline, look).await?.is_empty())
     }
 }
 
@@ -214,8 +187,31 @@ impl fmt::Display for Place {
     }
 }
 
+/// Looks again and again until nothing is there; gives what still is at the deadline.
+///
+/// # Errors
+/// What keeps an answer away for longer than the outage bears, or at the deadline.
+pub(super) async fn until_gone<T>(
+    mut outage: Outage,
+    deadline: Instant,
+    mut look: impl AsyncFnMut() -> Result<Vec<T>>,
+) -> Result<Vec<T>> {
+    let mut last = Vec::new();
+    loop {
+        if let Some(seen) = outage.bear(look().await)? {
+            if seen.is_empty() {
+                return Ok(seen);
+            }
+            last = seen;
+        }
+        if !pause(deadline).await {
+            return outage.end().map(|()| last);
+        }
+    }
+}
+
 /// Waits a little; `false` at the deadline.
-pub(super) async fn pause(deadline: Instant) -> bool {
+async fn pause(deadline: Instant) -> bool {
     let next = Instant::now() + PAUSE;
     if next >= deadline {
         return false;

@@ -169,10 +169,7 @@ fn settle(
     })?;
     let kept = half.map(|half| half.kept(&mut parameters, args.delete_data)).unwrap_or_default();
     let base = base_command(name, class, plan.as_ref(), args);
-    let wrong = |problems: Problems| {
-        let command = problems.command(base.clone()).parts(request::manner(args));
-        wrong(&problems, name, class, plan.as_ref(), &command)
-    };
+    let wrong = |problems| wrong(&problems, name, class, plan.as_ref(), args);
     let mut given = request.given.clone();
     if interactive {
         answers::check_given(&parameters, &given, &kept).map_err(wrong)?;
@@ -212,9 +209,7 @@ fn fits_some_plan(
         }
     }
     let Some((plan, problems)) = refused else { return Ok(()) };
-    let base = base_command(name, class, plan.as_ref(), args);
-    let command = problems.command(base).parts(request::manner(args));
-    Err(wrong(&problems, name, class, plan.as_ref(), &command))
+    Err(wrong(&problems, name, class, plan.as_ref(), args))
 }
 
 /// The command that was typed, with a plan that there is.
@@ -255,8 +250,10 @@ fn wrong(
     name: &InstanceName,
     class: &Class,
     plan: Option<&Plan>,
-    command: &CommandLine,
+    args: &Create,
 ) -> Error {
+    let command = problems.command(base_command(name, class, plan, args));
+    let command = command.parts(request::manner(args));
     let plan = plan.map(|plan| plan.name.as_str());
     let error = Error::usage(problems.headline(name.as_str(), &class.name, plan));
     let rows = problems.rows.iter();

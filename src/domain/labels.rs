@@ -36,13 +36,12 @@ fn is_subdomain(text: &str) -> bool {
 }
 
 fn is_label(text: &str) -> bool {
-    let ends = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    let ends = |c: char| c.is_ascii_alphanumeric();
     let inside = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    let mut characters = text.chars();
     text.len() <= LONGEST
         && text.chars().all(inside)
-        && ends(text.chars().next())
-        && ends(characters.next_back())
+        && text.starts_with(ends)
+        && text.ends_with(ends)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::domain::answers::Answers;
 use crate::domain::diagnosis::{Log, LogSource, log_facts};
 use crate::domain::instance::Revision;
 use crate::domain::manifest::secret_texts;
-use crate::error::{Error, Fact};
+use crate::error::{Fact, Result};
 use crate::helm::{CauseKind, Outcome, Redaction};
 
 /// Lines of a log that are fetched.
@@ -35,20 +35,24 @@ pub async fn read(cluster: &Cluster, namespace: &str, source: &LogSource) -> Log
     }
 }
 
-/// The error of a helm whose hook failed, with the log of the hook's Job: by the record of the
-/// revision that it stored.
-pub async fn of_hook(
-    mut error: Error,
+/// What came of a helm; where a hook of it failed, the error gets the log of the hook's Job: by the
+/// record of the newest revision.
+///
+/// # Errors
+/// That of `judged`.
+pub async fn with_hook<T>(
+    judged: Result<T>,
     cluster: &Cluster,
     outcome: &Outcome,
     newest: Option<&Revision>,
     answers: &Answers,
-) -> Error {
+) -> Result<T> {
+    let Err(mut error) = judged else { return judged };
     let cause = outcome.cause(&Redaction::default()).kind;
-    let Some(newest) = newest.filter(|_| cause == CauseKind::Hook) else { return error };
+    let Some(newest) = newest.filter(|_| cause == CauseKind::Hook) else { return Err(error) };
     let facts = timeout(TELLING, facts_of_hook(cluster, newest, answers)).await;
     error.facts.extend(facts.ok().flatten().into_iter().flatten());
-    error
+    Err(error)
 }
 
 async fn facts_of_hook(

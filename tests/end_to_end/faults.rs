@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::space::{Space, variable};
+use crate::support::space::{Space, is_long};
 
 /// A workload of one pod, as a chart's template.
 fn deployment(pod: &Value) -> String {
@@ -274,7 +274,7 @@ fn crashes() -> Vec<Fault> {
 fn each_names_its_cause() {
     let mut faults: Vec<Fault> = Vec::new();
     faults.extend([images(), places(), rules(), pods(), jobs(), objects()].into_iter().flatten());
-    if variable("SVC_TEST_LONG").is_some_and(|long| !long.is_empty()) {
+    if is_long() {
         faults.extend(crashes());
     }
     // Nearly all of the time is spent waiting.

@@ -234,6 +234,11 @@ fn escaped(json: &str) -> String {
     json.chars().map(escape).collect()
 }
 
+/// Whether all cases are to be run, as `tests/run --long` asks.
+pub fn is_long() -> bool {
+    variable("SVC_TEST_LONG").is_some_and(|long| !long.is_empty())
+}
+
 /// A variable of the environment that the tests were started with.
 pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()

@@ -35,8 +35,7 @@ impl Request {
             None => AnswersFile::default(),
         };
         let mut given = reader.values(&args.values);
-        let typed = file.parameters.into_iter();
-        given.extend(typed);
+        given.extend(file.parameters);
         reader.finish("create")?;
         Ok(Self {
             name: args.name.clone(),

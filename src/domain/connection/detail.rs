@@ -126,6 +126,14 @@ impl Details {
         self.0.iter().map(|detail| detail.name.as_str())
     }
 
+    /// Those that the class cannot evaluate, each with the reason.
+    pub fn broken(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().filter_map(|detail| match &detail.state {
+            DetailState::Broken(reason) => Some((detail.name.as_str(), reason.as_str())),
+            _ => None,
+        })
+    }
+
     /// The same with masks in place of everything sensitive.
     pub fn masked(&self) -> Self {
         let masked = |detail: &EvaluatedDetail| {

@@ -41,11 +41,8 @@ fn broken(instance: &str, detail: &str, reason: &str) -> Error {
 
 /// What `create` ends with where the service is ready, and its class cannot say how to connect.
 pub fn broken_detail(details: &Details, instance: &str) -> Option<Error> {
-    let error = details.0.iter().find_map(|detail| match &detail.state {
-        DetailState::Broken(reason) => Some(broken(instance, &detail.name, reason)),
-        _ => None,
-    })?;
-    let tries = error
+    let (detail, reason) = details.broken().next()?;
+    let tries = broken(instance, detail, reason)
         .try_for(format!("show {instance}"), "the details that are known")
         .try_for(format!("upgrade {instance}"), "when it is repaired")
         .try_for(format!("delete {instance}"), "give it up");

@@ -96,13 +96,9 @@ pub async fn apply(
     let (name, created, until) = (order.name, order.created, until.as_deref());
     let work = Work { name, verb, follows, created, until, outcome: &outcome };
     let newest = revisions.first().cloned();
-    let revisions = match judge(&work, &redaction, revisions) {
-        Ok(revisions) => revisions,
-        Err(error) => {
-            let newest = newest.as_ref();
-            return Err(log::of_hook(error, cluster, &outcome, newest, order.answers).await);
-        }
-    };
+    let judged = judge(&work, &redaction, revisions);
+    let revisions =
+        log::with_hook(judged, cluster, &outcome, newest.as_ref(), order.answers).await?;
     Ok(Made { revisions, signal: outcome.interrupted() })
 }
 

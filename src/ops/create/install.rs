@@ -34,13 +34,9 @@ pub async fn install(
     say(&outcome.words(&Redaction::new(&secrets(order.answers))));
     let revisions = cluster.revisions_of(namespace, name).await?;
     let newest = revisions.first().cloned();
-    let revisions = match judge(cluster, order, &outcome, revisions) {
-        Ok(revisions) => revisions,
-        Err(error) => {
-            let newest = newest.as_ref();
-            return Err(log::of_hook(error, cluster, &outcome, newest, order.answers).await);
-        }
-    };
+    let judged = judge(cluster, order, &outcome, revisions);
+    let revisions =
+        log::with_hook(judged, cluster, &outcome, newest.as_ref(), order.answers).await?;
     Ok(Made { revisions, signal: outcome.interrupted() })
 }
 

@@ -20,12 +20,8 @@ pub(super) async fn wait(
     claims: Vec<&Claim>,
     deadline: Instant,
 ) -> Result<()> {
-    let (pods, objects) = (pods(cluster, outlook, deadline), outlook.places.as_slice());
-    let objects = cluster.objects_gone(objects, deadline);
-    let (pods, objects) = try_join(pods, objects).await?;
-    if !objects.is_empty() {
-        return Err(late(&outlook.name, "its objects are still there", &objects));
-    }
+    let objects = objects(cluster, &outlook.name, &outlook.places, deadline);
+    let (pods, ()) = try_join(pods(cluster, outlook, deadline), objects).await?;
     if !pods {
         let (namespace, selector) = (&cluster.namespace, &outlook.pod_selector);
         let pods = cluster.leaving_pods(namespace, selector).await.unwrap_or_default();

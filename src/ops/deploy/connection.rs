@@ -2,7 +2,7 @@
 
 use super::Order;
 use crate::domain::class::Connection;
-use crate::domain::connection::{DetailState, Sources, evaluate, sources_needed};
+use crate::domain::connection::{Sources, evaluate, sources_needed};
 use crate::domain::selector;
 use crate::domain::template::{self, Context, MASKS, TemplateError};
 use crate::error::Result;
@@ -41,10 +41,8 @@ fn conditions(order: &Order<'_>, context: &Context) -> Result<(), TemplateError>
 
 fn details(connection: &Connection, context: &Context) -> Result<(), TemplateError> {
     let details = evaluate(connection, context, &Sources::default(), &Default::default(), MASKS[0]);
-    let broken = details.0.into_iter().find_map(|detail| match detail.state {
-        DetailState::Broken(reason) => Some((detail.name, reason)),
-        _ => None,
-    });
-    let error = |(name, reason)| TemplateError { reason: format!("detail {name}: {reason}") };
-    broken.map_or(Ok(()), |broken| Err(error(broken)))
+    match details.broken().next() {
+        Some((name, reason)) => Err(TemplateError { reason: format!("detail {name}: {reason}") }),
+        None => Ok(()),
+    }
 }
