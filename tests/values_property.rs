@@ -1,20 +1,16 @@
-//! Promises of the domain that hold for every value: names, quantities, paths, limits, JSON,
-//! commands to paste.
+//! Promises of the domain that hold for every value: names, quantities, paths, limits, JSON.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
-use svc::domain::answers::{Answers, Given, How, Kept, Problems, resolve};
 use svc::domain::class::{Object, Parameter, Plan};
-use svc::domain::command_line::{CommandLine, quote};
 use svc::domain::duration::Duration;
 use svc::domain::helm_json::{HelmJsonError, helm_json};
 use svc::domain::name::InstanceName;
 use svc::domain::parameter::EffectiveParameter;
 use svc::domain::path::{Path, Step};
 use svc::domain::quantity::Quantity;
-use svc::output::{Caller, fold};
 
 /// Small trees with keys that need escapes and lists to enter.
 fn tree() -> impl Strategy<Value = Object> {
@@ -108,54 +104,6 @@ prop_compose! {
         let amount = (whole * 1_000 + thousandths) * suffix.1;
         (format!("{sign}{whole}.{thousandths:03}{}", suffix.0), if negative { -amount } else { amount })
     }
-}
-
-fn parameters(plan: Option<&Plan>) -> Vec<EffectiveParameter> {
-    let parameters: Vec<Parameter> = serde_json::from_value(json!([
-        {"name": "note", "paths": ["note"], "string": {"default": "none", "maxLength": 20}},
-        {"name": "size", "paths": ["size"],
-         "quantity": {"default": "8Gi", "minimum": "1Gi", "maximum": "100Gi"}},
-        {"name": "count", "paths": ["count"], "integer": {"default": 1, "minimum": 0, "maximum": 9}},
-        {"name": "mode", "paths": ["mode"], "string": {"enum": ["one", "two"], "default": "one"}},
-        {"name": "extra", "paths": ["extra"], "when": {"parameter": "mode", "in": ["two"]},
-         "boolean": {"default": false}},
-        {"name": "hosts", "paths": ["hosts"], "list": {"default": [], "maxItems": 3}},
-    ]))
-    .unwrap();
-    parameters.iter().map(|parameter| EffectiveParameter::new(parameter, plan).unwrap()).collect()
-}
-
-fn answer(given: &[Given]) -> Result<Answers, Problems> {
-    resolve(&parameters(None), given, &Kept::default(), &mut |bytes| bytes.fill(0))
-}
-
-/// What a shell and `--set` make of a command's lines.
-fn given_by(lines: &[String]) -> Vec<Given> {
-    let words = shell_words::split(&lines.join("\n")).unwrap();
-    let flags = words.iter().skip_while(|word| *word != "--set");
-    let values = flags.filter(|word| *word != "--set");
-    values
-        .map(|word| {
-            let (name, value) = word.split_once('=').unwrap();
-            Given::text(name, value, How::Set)
-        })
-        .collect()
-}
-
-fn given_values() -> impl Strategy<Value = Vec<Given>> {
-    let text = prop_oneof![
-        any::<String>(),
-        "[ -~]{0,25}",
-        "[0-9]{1,3}Gi",
-        "-?[0-9]{1,2}",
-        Just("two".to_owned()),
-        Just("yes".to_owned()),
-        Just(r#"["a","b c"]"#.to_owned()),
-    ];
-    let names = vec!["note", "size", "count", "mode", "extra", "hosts", "nots", "unknown"];
-    prop::collection::vec((prop::sample::select(names), text), 0..8).prop_map(|given| {
-        given.into_iter().map(|(name, text)| Given::text(name, text, How::Set)).collect()
-    })
 }
 
 fn integer_limits() -> impl Strategy<Value = (Json, Json)> {
@@ -269,38 +217,6 @@ proptest! {
             }
             Err(error) => prop_assert_eq!(error, HelmJsonError::Noncharacter),
         }
-    }
-
-    #[test]
-    fn a_shell_reads_the_word_that_was_quoted(word in any::<String>()) {
-        prop_assume!(!word.contains('\0'));
-        prop_assert_eq!(shell_words::split(&quote(&word)).unwrap(), [word]);
-    }
-
-    #[test]
-    fn a_pasted_command_gives_the_same_answers(given in given_values()) {
-        let base = CommandLine::new("create mydb").flag("--class", "example");
-        let (command, expected) = match answer(&given) {
-            Ok(answers) => (answers.command(base.clone()), Some(answers.public_params())),
-            Err(problems) => (problems.command(base.clone()), None),
-        };
-        let pasted = answer(&given_by(&fold(&format!("svc {}", command.line()), 80)));
-        let pasted = pasted.map_err(|problems| TestCaseError::fail(format!("{problems:?}")))?;
-        if let Some(expected) = expected {
-            prop_assert_eq!(pasted.public_params(), expected);
-        }
-        prop_assert_eq!(pasted.command(base), command);
-    }
-
-    #[test]
-    fn a_pasted_command_acts_where_the_first_one_did(values in prop::collection::vec(any::<String>(), 0..4)) {
-        prop_assume!(values.iter().all(|value| !value.contains('\0')));
-        let base = CommandLine::new("create mydb");
-        let command = values.iter().fold(base, |line, value| line.flag("--set", value)).line();
-        let written = Caller::new("svc").in_namespace("team b").text(&format!("svc {command}"));
-        let mut words = shell_words::split(&written).unwrap();
-        prop_assert_eq!(words.drain(3..5).collect::<Vec<_>>(), ["-n", "team b"]);
-        prop_assert_eq!(words, shell_words::split(&format!("svc {command}")).unwrap());
     }
 
     #[test]

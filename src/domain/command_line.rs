@@ -71,16 +71,21 @@ pub fn quote(word: &str) -> String {
     if word.is_empty() { "''".to_owned() } else { runs.collect() }
 }
 
-/// The form of bash and zsh that has escapes: nothing else says it in what can be seen.
+/// The form of bash and zsh that has escapes: nothing else says it in what can be seen. Bytes in
+/// octal, as the bash of macOS knows no `\u`, and others take it only where the locale is UTF-8.
 fn escaped(word: &str) -> String {
     let character = |character: char| match character {
         '\'' | '\\' => format!("\\{character}"),
         '\n' => "\\n".to_owned(),
         '\t' => "\\t".to_owned(),
-        hidden if is_hidden(hidden) => format!("\\u{:04x}", u32::from(hidden)),
+        hidden if is_hidden(hidden) => octal(hidden),
         seen => seen.to_string(),
     };
     format!("$'{}'", word.chars().map(character).collect::<String>())
+}
+
+fn octal(character: char) -> String {
+    character.to_string().bytes().map(|byte| format!("\\{byte:03o}")).collect()
 }
 
 #[cfg(test)]
@@ -106,8 +111,12 @@ mod tests {
 
     #[test]
     fn what_nobody_sees_is_spelled() {
-        assert_eq!(quote("a\u{202e}'b"), "$'a\\u202e\\'b'");
-        assert_eq!(quote("a\u{7}\nb"), "$'a\\u0007\\nb'");
-        assert_eq!(quote("a\u{2061}b"), "$'a\\u2061b'", "whatever is escaped where it is shown");
+        assert_eq!(quote("a\u{202e}'b"), r"$'a\342\200\256\'b'");
+        assert_eq!(quote("a\u{7}\nb"), r"$'a\007\nb'");
+        assert_eq!(
+            quote("a\u{2061}b"),
+            r"$'a\342\201\241b'",
+            "whatever is escaped where it is shown"
+        );
     }
 }
