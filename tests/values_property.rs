@@ -17,6 +17,7 @@ fn tree() -> impl Strategy<Value = Object> {
     let leaf = prop_oneof![
         any::<bool>().prop_map(Json::from),
         any::<i64>().prop_map(Json::from),
+        prop::num::f64::NORMAL.prop_map(Json::from),
         any::<String>().prop_map(Json::from),
     ];
     let value = leaf.prop_recursive(4, 24, 4, |inner| {

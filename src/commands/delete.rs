@@ -14,10 +14,10 @@ use crate::commands::report::instance::{
 use crate::context::Context;
 use crate::domain::class::DataPolicy;
 use crate::domain::command_line::given;
-use crate::domain::leftovers;
+use crate::domain::leftovers::Volume;
 use crate::error::{Error, Result, Try};
 use crate::ops::create::timeout;
-use crate::ops::delete::{Outlook, Turn, delete, outlook};
+use crate::ops::delete::{Done, Outlook, Turn, delete, outlook};
 use crate::ops::instance::no_instance;
 use crate::output::{Format, Page, Report};
 
@@ -50,12 +50,13 @@ pub async fn run(args: &Delete, context: &Context) -> Result<u8> {
         let cluster = context.cluster()?;
         cluster.answer_by(Some(started + time));
         let wait = !args.no_wait;
-        let done =
-            delete(cluster, Some(&helm), outlook, data, wait, started + time, &mut signals).await;
+        let done = delete(cluster, &helm, outlook, data, wait, started + time, &mut signals).await;
         match done {
-            Ok(()) => {
-                ask::done(outlook, data, started.elapsed(), &mut progress);
-                items.push(deleted(outlook, data, &cluster.namespace));
+            Ok(done) => {
+                ask::done(outlook, &done, data, started.elapsed(), &mut progress);
+                drop(progress);
+                items.push(deleted(outlook, &done.appeared, data, &cluster.namespace));
+                tell_what_came(&done, outlook, context);
             }
             Err(error) if found.len() > 1 => {
                 drop(progress);
@@ -162,7 +163,7 @@ fn allowed(args: &Delete, outlook: &Outlook) -> Result<()> {
 
 /// What an instance that is gone left behind.
 fn kept(outlook: &Outlook) -> String {
-    let volumes: Vec<String> = outlook.volumes.iter().map(leftovers::Volume::shown).collect();
+    let volumes: Vec<String> = outlook.volumes.iter().map(Volume::shown).collect();
     format!("{}: {}", left(outlook), volumes.join("; "))
 }
 
@@ -184,7 +185,7 @@ fn wants_data(args: &Delete, outlook: &Outlook) -> Result<bool> {
 fn dry_run(args: &Delete, found: &[Outlook], data: &[bool], context: &Context) -> Result<()> {
     let namespace = &context.cluster()?.namespace;
     let item = |(outlook, data): (&Outlook, &bool)| {
-        let Deleted { volumes_deleted, volumes_kept, .. } = deleted(outlook, *data, namespace);
+        let Deleted { volumes_deleted, volumes_kept, .. } = deleted(outlook, &[], *data, namespace);
         ToDelete {
             name: outlook.name.clone(),
             namespace: namespace.clone(),
@@ -206,11 +207,24 @@ fn dry_run(args: &Delete, found: &[Outlook], data: &[bool], context: &Context) -
     Ok(())
 }
 
-fn deleted(outlook: &Outlook, data: bool, namespace: &str) -> Deleted {
-    let rows = outlook.volumes.iter().map(|volume| (volume.row(data).goes, volume));
+/// What others did in the meantime.
+fn tell_what_came(done: &Done, outlook: &Outlook, context: &Context) {
+    let name = &outlook.name;
+    if done.was_gone {
+        context.face.note(&format!("{name} was gone already: someone else deleted it meanwhile"));
+    }
+    for volume in &done.appeared {
+        let volume = volume.shown();
+        context.face.note(&format!("{volume}, came while {name} was being deleted, and stays"));
+    }
+}
+
+fn deleted(outlook: &Outlook, appeared: &[Volume], data: bool, namespace: &str) -> Deleted {
+    let shown = outlook.volumes.iter().map(|volume| (volume.row(data).goes, volume));
+    let rows = shown.chain(appeared.iter().map(|volume| (false, volume)));
     let (gone, kept): (Vec<_>, Vec<_>) = rows.partition(|(goes, _)| *goes);
-    let items = |rows: Vec<(bool, &crate::domain::leftovers::Volume)>| {
-        let item = |(_, volume): (bool, &crate::domain::leftovers::Volume)| VolumeItem {
+    let items = |rows: Vec<(bool, &Volume)>| {
+        let item = |(_, volume): (bool, &Volume)| VolumeItem {
             name: volume.name.clone(),
             size: volume.size.clone(),
         };

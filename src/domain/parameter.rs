@@ -2,6 +2,7 @@
 
 mod change;
 mod check;
+mod number;
 mod problem;
 mod read;
 mod text;

@@ -3,6 +3,7 @@
 pub mod gone;
 mod places;
 mod rights;
+mod shown;
 mod turn;
 
 use std::collections::BTreeSet;
@@ -22,9 +23,10 @@ use crate::domain::name::InstanceName;
 use crate::domain::selector;
 use crate::domain::template::TemplateError;
 use crate::error::{Error, Result};
-use crate::helm::{Helm, Redaction, Signals, Stop, UninstallRequest};
+use crate::helm::{Helm, Lock, Redaction, Signals, Stop, UninstallRequest};
 
 pub use places::places;
+use shown::Identity;
 pub use turn::Turn;
 
 /// What is known before anything is deleted.
@@ -46,10 +48,24 @@ pub struct Outlook {
     pub may_be_unknown: bool,
     /// What the record says and svc goes on without, in words.
     pub unusable: Vec<String>,
+    /// `None`: only volumes are left.
+    shown: Option<Identity>,
     pod_selector: String,
     /// Where the objects of its record are.
     places: Vec<Place>,
+    objects: Vec<ManifestObject>,
+    /// Of the volumes, where its class has one.
+    selector: Option<String>,
     claims: Vec<Claim>,
+}
+
+/// How a deletion ended.
+#[derive(Debug)]
+pub struct Done {
+    /// Somebody else had deleted the instance by then.
+    pub was_gone: bool,
+    /// Volumes that came while it was being deleted, and stay.
+    pub appeared: Vec<Volume>,
 }
 
 /// Looks at an instance that is to be deleted, once nobody else works on it; `None`: there is
@@ -105,31 +121,43 @@ async fn of_instance(cluster: &Cluster, stored: &Stored) -> Result<Outlook> {
     let claims = claims?;
     let volumes_unreadable = matches!(claims, Found::Forbidden(_));
     let claims = readable(claims);
-    let reclaims = reclaims(cluster, &claims).await;
-    let known: Vec<leftovers::Claim> =
-        claims.iter().zip(reclaims).map(|(claim, reclaim)| domain_claim(claim, reclaim)).collect();
-    let search = Search {
-        release: &release.name,
-        manifest: &objects,
-        selector: selector.as_deref(),
-        claimed: &BTreeSet::new(),
-    };
+    let search = search(&release.name, &objects, selector.as_deref());
+    let volumes = volumes_of(cluster, &claims, &search).await;
     Ok(Outlook {
         name: release.name.clone(),
         class: stored.record.class.clone(),
         plan: stored.record.plan.clone(),
         goes: Some(manifest::summary(&release.name, pods, &objects)),
-        volumes: leftovers::volumes(&known, &search),
+        may_be_unknown: leftovers::may_be_unknown(&volumes, &search),
+        volumes,
         outside: manifest::outside(&objects, namespace),
         protected: stored.record.deletion.protected,
         policy: stored.record.deletion.data,
         volumes_unreadable,
-        may_be_unknown: leftovers::may_be_unknown(&leftovers::volumes(&known, &search), &search),
         unusable,
+        shown: Some(Identity::of(stored.newest())),
         pod_selector,
         places,
+        objects,
+        selector,
         claims,
     })
+}
+
+fn search<'a>(
+    name: &'a str,
+    objects: &'a [ManifestObject],
+    selector: Option<&'a str>,
+) -> Search<'a> {
+    static NONE: BTreeSet<String> = BTreeSet::new();
+    Search { release: name, manifest: objects, selector, claimed: &NONE }
+}
+
+async fn volumes_of(cluster: &Cluster, claims: &[Claim], search: &Search<'_>) -> Vec<Volume> {
+    let reclaims = reclaims(cluster, claims).await;
+    let known: Vec<leftovers::Claim> =
+        claims.iter().zip(reclaims).map(|(claim, reclaim)| domain_claim(claim, reclaim)).collect();
+    leftovers::volumes(&known, search)
 }
 
 /// The selectors of the record that cannot be used, with what that means.
@@ -217,8 +245,11 @@ async fn only_volumes(cluster: &Cluster, name: &str) -> Result<Option<Outlook>> 
         volumes_unreadable: false,
         may_be_unknown: false,
         unusable: Vec::new(),
+        shown: None,
         pod_selector: standard,
         places: Vec::new(),
+        objects: Vec::new(),
+        selector: None,
         claims,
     }))
 }
@@ -226,16 +257,17 @@ async fn only_volumes(cluster: &Cluster, name: &str) -> Result<Option<Outlook>> 
 /// Deletes what the outlook says; with `data` the volumes too.
 ///
 /// # Errors
-/// Someone else works on it, helm failed, something does not go away in time.
+/// Someone else works on it or has changed it since, helm failed, something does not go away in
+/// time.
 pub async fn delete(
     cluster: &Cluster,
-    helm: Option<&Helm>,
+    helm: &Helm,
     outlook: &Outlook,
     data: bool,
     wait: bool,
     deadline: Instant,
     signals: &mut Signals,
-) -> Result<()> {
+) -> Result<Done> {
     let doomed: Vec<&Claim> = outlook
         .claims
         .iter()
@@ -246,16 +278,19 @@ pub async fn delete(
         .collect();
     let names: Vec<&str> = doomed.iter().map(|claim| claim.name.as_str()).collect();
     rights::check_volumes(cluster, &outlook.name, &names).await?;
-    if let Some(helm) = helm.filter(|_| outlook.goes.is_some()) {
-        uninstall(cluster, helm, &outlook.name, deadline, signals).await?;
+    let lock = turn::lock(cluster, helm, &outlook.name, deadline, signals).await?;
+    let is_there = shown::check(cluster, outlook).await?;
+    if is_there {
+        run(cluster, helm, &outlook.name, &lock, deadline, signals).await?;
     }
     for claim in &doomed {
         cluster.delete_claim(claim).await?;
     }
-    if !wait {
-        return Ok(());
+    if wait {
+        gone::wait(cluster, outlook, doomed, deadline).await?;
     }
-    gone::wait(cluster, outlook, doomed, deadline).await
+    let was_gone = !is_there && outlook.shown.is_some();
+    Ok(Done { was_gone, appeared: shown::appeared(cluster, outlook).await? })
 }
 
 /// Removes the release, all its revisions.
@@ -269,19 +304,29 @@ pub async fn uninstall(
     deadline: Instant,
     signals: &mut Signals,
 ) -> Result<()> {
-    let namespace = &cluster.namespace;
-    let (lock, waited) = turn::lock(cluster, helm, name, deadline, signals).await?;
-    if waited && cluster.revisions_of(namespace, name).await?.is_empty() {
+    let lock = turn::lock(cluster, helm, name, deadline, signals).await?;
+    if cluster.revisions_of(&cluster.namespace, name).await?.is_empty() {
         return Ok(());
     }
+    run(cluster, helm, name, &lock, deadline, signals).await
+}
+
+async fn run(
+    cluster: &Cluster,
+    helm: &Helm,
+    name: &str,
+    lock: &Lock,
+    deadline: Instant,
+    signals: &mut Signals,
+) -> Result<()> {
     let request = UninstallRequest {
         target: target(cluster),
         release: name.to_owned(),
         without_hooks: false,
         timeout: deadline.saturating_duration_since(Instant::now()),
     };
-    let outcome = helm.uninstall(&request, &lock, signals).await?;
-    let left = cluster.revisions_of(namespace, name).await?;
+    let outcome = helm.uninstall(&request, lock, signals).await?;
+    let left = cluster.revisions_of(&cluster.namespace, name).await?;
     let Some(newest) = left.first() else { return Ok(()) };
     if let Some(Stop::Interrupted(signal) | Stop::Killed(signal)) = outcome.stopped {
         let sentence = format!("interrupted: the deletion of {name} was cut off");

@@ -6,7 +6,7 @@ use crate::cli::{DEFAULT_TIMEOUT, Delete};
 use crate::context::{Context, Silence};
 use crate::domain::command_line::{self, CommandLine};
 use crate::error::{Error, Result};
-use crate::ops::delete::Outlook;
+use crate::ops::delete::{Done, Outlook};
 use crate::output::{Format, Page, Pairs, Progress};
 
 /// The lines `goes` and `stays` of one instance.
@@ -183,10 +183,19 @@ pub fn begin(
     Ok(())
 }
 
-/// `✓ mydb is deleted`
-pub fn done(outlook: &Outlook, data: bool, elapsed: Duration, progress: &mut Progress) {
+/// `✓ mydb is deleted`, where svc did that.
+pub fn done(
+    outlook: &Outlook,
+    done: &Done,
+    data: bool,
+    elapsed: Duration,
+    progress: &mut Progress,
+) {
     let name = &outlook.name;
-    let destroyed = data && !outlook.volumes.is_empty();
+    let destroyed = data && !outlook.volumes.is_empty() && done.appeared.is_empty();
+    if done.was_gone && !destroyed {
+        return;
+    }
     let done = match (destroyed, &outlook.goes) {
         (true, None) => format!("the data of {name} is deleted"),
         (true, Some(_)) => format!("{name} and its data are deleted"),

@@ -6,6 +6,7 @@ use super::super::duration::Duration;
 use super::super::limits::{Limits, StringRule};
 use super::super::quantity::Quantity;
 use super::super::value::{Value, ValueKind};
+use super::number::{self, Exact};
 use super::typed::entries;
 use super::{EffectiveParameter, Problem};
 
@@ -38,7 +39,7 @@ impl EffectiveParameter {
         match &self.limits {
             Limits::String(rule) => plain(rule, text).map(Value::String),
             Limits::Integer(_) => self.read_integer(text),
-            Limits::Number(_) => read_number(text).ok_or_else(|| self.is_not("a number", text)),
+            Limits::Number(_) => self.read_number(text),
             Limits::Boolean => boolean(text)
                 .map(Value::Boolean)
                 .ok_or_else(|| Problem::about(text, "is not yes or no")),
@@ -66,6 +67,17 @@ impl EffectiveParameter {
             return Err(self.is_not("an integer", text));
         }
         text.parse().map(Value::Integer).map_err(|_| self.out_of_range(text))
+    }
+
+    fn read_number(&self, text: &str) -> Result<Value, Problem> {
+        match number::exact(text) {
+            Some(Exact::Is(number)) => Ok(Value::Number(number)),
+            Some(Exact::Near(number)) => {
+                let complaint = "has more digits than a number of 64 bits keeps";
+                Err(Problem::about(text, complaint).or_nearest(Some(Value::Number(number))))
+            }
+            None => Err(self.is_not("a number", text)),
+        }
     }
 
     /// An integer of more than 64 bits is beyond every limit.
@@ -126,12 +138,6 @@ fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-fn read_number(text: &str) -> Option<Value> {
-    let digits = text.contains(|character: char| character.is_ascii_digit());
-    let number = text.parse::<f64>().ok().filter(|number| digits && number.is_finite())?;
-    Some(Value::Number(number))
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -181,6 +187,10 @@ mod tests {
         assert_eq!(
             complaint("number", plain.clone(), "1e999"),
             "\"1e999\" is not a number, like 0.5"
+        );
+        assert_eq!(
+            complaint("number", plain.clone(), "9007199254740993"),
+            "\"9007199254740993\" has more digits than a number of 64 bits keeps"
         );
         assert_eq!(complaint("list", plain, "a,b"), "\"a,b\" is not a list, like [\"a\",\"b\"]");
     }

@@ -39,7 +39,8 @@ pub(super) struct Work<'a> {
     pub(super) outcome: &'a Outcome,
 }
 
-/// Exit 0 is not success: what is stored is, and it must be the very next revision.
+/// Exit 0 is not success, and no other is failure: what is stored says it, and it must be the very
+/// next revision.
 pub(super) fn judge(
     work: &Work<'_>,
     redaction: &Redaction,
@@ -54,7 +55,7 @@ pub(super) fn judge(
         return Err(changed_meanwhile(name, newest, *follows));
     }
     let made = newest.number == follows + 1;
-    if outcome.is_success() && made && newest.status == Status::Deployed {
+    if made && newest.status == Status::Deployed {
         return Ok(revisions);
     }
     let error = match outcome.stop() {

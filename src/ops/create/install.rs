@@ -2,6 +2,7 @@
 
 use super::existing;
 use super::outcome::judge;
+use crate::domain::instance::label;
 use crate::domain::manifest::ManifestObject;
 use crate::error::Result;
 use crate::helm::{InstallRequest, Lock, LockState, Redaction, Signals};
@@ -27,14 +28,15 @@ pub async fn install(
         LockState::Taken(lock) => lock,
         LockState::HeldByOther => return Err(existing::locked(name, namespace)),
     };
-    let request =
-        InstallRequest { target: prepared.target.clone(), deployment: prepared.deployment(order) };
+    let deployment = prepared.deployment(order);
+    let until = deployment.labels.get(label::UNTIL).cloned();
+    let request = InstallRequest { target: prepared.target.clone(), deployment };
     let outcome = helm.install(&request, &lock, signals).await?;
     say(&outcome.command_line);
     say(&outcome.words(&Redaction::new(&secrets(order.answers))));
     let revisions = cluster.revisions_of(namespace, name).await?;
     let newest = revisions.first().cloned();
-    let judged = judge(cluster, order, &outcome, revisions);
+    let judged = judge(cluster, order, until.as_deref(), &outcome, revisions);
     let revisions =
         log::with_hook(judged, cluster, &outcome, newest.as_ref(), order.answers).await?;
     Ok(Made { revisions, signal: outcome.interrupted() })

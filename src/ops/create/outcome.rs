@@ -6,16 +6,17 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::helm::{CauseKind, Outcome, Redaction, Signal, Stop};
 use crate::ops::deploy::{Order, secrets};
 
-/// Exit 0 is not success: what is stored is.
+/// Exit 0 is not success, and no other is failure: what is stored says it, where it bears this
+/// svc's label `until`.
 pub(super) fn judge(
     cluster: &Cluster,
     order: &Order<'_>,
+    until: Option<&str>,
     outcome: &Outcome,
     revisions: Vec<Revision>,
 ) -> Result<Vec<Revision>> {
     let newest = revisions.first();
-    let deployed = newest.is_some_and(|newest| newest.status == Status::Deployed);
-    if outcome.is_success() && deployed {
+    if newest.is_some_and(|newest| is_done(newest, until)) {
         return Ok(revisions);
     }
     if let Some(stop) = outcome.stop() {
@@ -50,6 +51,11 @@ pub(super) fn judge(
         }
         None => error,
     })
+}
+
+fn is_done(newest: &Revision, until: Option<&str>) -> bool {
+    let own = newest.labels.get(label::UNTIL).map(String::as_str) == until;
+    own && newest.status == Status::Deployed
 }
 
 pub fn words(outcome: &Outcome, redaction: &Redaction) -> anyhow::Error {

@@ -71,7 +71,7 @@ fn still_busy(name: &str) -> Error {
         .try_(format!("wait {name}"))
 }
 
-/// The lock of an instance; whether it had to be waited for.
+/// The lock of an instance.
 ///
 /// # Errors
 /// It is held at the deadline; Ctrl-C.
@@ -81,13 +81,12 @@ pub(super) async fn lock(
     name: &str,
     deadline: Instant,
     signals: &mut Signals,
-) -> Result<(Lock, bool)> {
-    let mut waited = false;
+) -> Result<Lock> {
     loop {
         match Lock::take(helm.cache(), &cluster.target.server, &cluster.namespace, name)? {
-            LockState::Taken(lock) => return Ok((lock, waited)),
+            LockState::Taken(lock) => return Ok(lock),
             LockState::HeldByOther if Instant::now() >= deadline => return Err(still_busy(name)),
-            LockState::HeldByOther => waited = true,
+            LockState::HeldByOther => {}
         }
         tokio::select! {
             () = sleep(PAUSE) => {}

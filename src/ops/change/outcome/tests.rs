@@ -52,6 +52,18 @@ fn only_the_very_next_revision_of_this_svc_is_success() {
 }
 
 #[test]
+fn what_is_deployed_is_done_whatever_helm_ended_with() {
+    let stored = [revision(3, Status::Deployed, OURS)];
+    let interrupt = Some(Stop::Interrupted(Signal::Interrupt));
+    for (end, stopped) in [(End::Exit(1), None), (End::Exit(1), interrupt), (End::Signal(9), None)]
+    {
+        let outcome = outcome(end, stopped, "");
+        assert_eq!(judged(&outcome, &stored).unwrap(), stored);
+        assert_eq!(outcome.interrupted().is_some(), stopped.is_some(), "and then nobody waits");
+    }
+}
+
+#[test]
 fn what_was_deleted_meanwhile_is_told_whatever_helm_says() {
     let words = "Error: UPGRADE FAILED: \"mydb\" has no deployed releases\n";
     let failed = outcome(End::Exit(1), None, words);
