@@ -49,6 +49,8 @@ mod race;
 mod refusals;
 #[path = "end_to_end/retrying.rs"]
 mod retrying;
+#[path = "end_to_end/reused.rs"]
+mod reused;
 #[path = "end_to_end/rights.rs"]
 mod rights;
 #[path = "end_to_end/sensitivity.rs"]
