@@ -16,7 +16,7 @@ use super::parameter::EffectiveParameter;
 use super::record::{Origin, RecordedAnswer};
 use super::value::Value;
 
-pub use given::{Given, How, Raw};
+pub use given::{Given, How, Raw, placeholder};
 pub use kept::{Kept, KeptAnswer, Moving, sent};
 pub use problems::{ProblemRow, Problems};
 
