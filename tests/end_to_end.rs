@@ -37,6 +37,8 @@ mod leaving;
 mod limits;
 #[path = "end_to_end/listing.rs"]
 mod listing;
+#[path = "end_to_end/masks.rs"]
+mod masks;
 #[path = "end_to_end/own_chart.rs"]
 mod own_chart;
 #[path = "end_to_end/plans.rs"]
