@@ -22,7 +22,7 @@ pub struct Redaction {
 
 impl Redaction {
     /// Masks these values: as they are, escaped as in JSON and Go (which writes `<`, `>` and `&` as
-    /// `\\u003c` there), in base64, percent-encoded as for a URI or a form, and each line of a
+    /// `\u003c` there), in base64, percent-encoded as for a URI or a form, and each line of a
     /// longer text.
     pub fn new<'a>(secrets: impl IntoIterator<Item = &'a SecretString>) -> Self {
         let mut forms: Vec<String> =
