@@ -7,6 +7,8 @@ mod change;
 mod forms;
 #[path = "terminal/manners.rs"]
 mod manners;
+#[path = "terminal/reused.rs"]
+mod reused;
 mod support;
 
 use portable_pty::CommandBuilder;
