@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use http::StatusCode;
 use kube::core::Status;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::error::Error;
 
@@ -27,6 +29,13 @@ pub(super) enum Failure {
 /// Reads JSON, or says what came instead.
 pub(super) fn parse<'a, T: serde::Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Failure> {
     serde_json::from_slice(bytes).map_err(|error| Failure::of_bad_json(&error, bytes))
+}
+
+/// The same by way of plain JSON, which is how the watch reads: the large types of the API are then
+/// compiled once.
+pub(super) fn typed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
+    let value: Value = parse(bytes)?;
+    serde_json::from_value(value).map_err(|error| Failure::of_bad_json(&error, bytes))
 }
 
 pub(super) fn refused(code: StatusCode, body: &[u8]) -> Failure {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use k8s_openapi::api::core::v1::{PersistentVolume, PersistentVolumeClaim};
-use serde_json::json;
+use k8s_openapi::api::core::v1::PersistentVolumeClaim;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::answer::{Failure, parse};
@@ -104,10 +104,10 @@ impl Cluster {
     /// What keeps an answer away.
     pub async fn reclaim_policy(&self, volume: &str) -> Result<Found<String>> {
         let asked = Asked::get(&VOLUMES, Scope::All, volume, format!("read disk {volume}"));
-        let found: Found<PersistentVolume> = self.find(&asked).await?;
+        let found: Found<Value> = self.find(&asked).await?;
         Ok(found.map(|volume| {
-            let policy = volume.spec.and_then(|spec| spec.persistent_volume_reclaim_policy);
-            policy.unwrap_or_else(|| "Retain".to_owned())
+            let policy = volume["spec"]["persistentVolumeReclaimPolicy"].as_str();
+            policy.unwrap_or("Retain").to_owned()
         }))
     }
 

@@ -2,6 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
+use super::answer::typed;
 use super::ask::Asked;
 use super::kind::{DAEMON_SETS, DEPLOYMENTS, JOBS, Kind, STATEFUL_SETS};
 use super::watch::{Workload, WorkloadKind};
@@ -43,6 +44,7 @@ impl Cluster {
     ) -> Result<Found<Box<T>>> {
         let purpose = format!("read {} {name}", kind.plural);
         let asked = Asked::get(kind, Scope::namespace(namespace), name, purpose);
-        Ok(self.find::<T>(&asked).await?.map(Box::new))
+        let answer = self.bytes(&asked).await.and_then(|bytes| typed(&bytes));
+        Ok(self.found(answer, &asked)?.map(Box::new))
     }
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
 use k8s_openapi::api::batch::v1::Job;
-use k8s_openapi::api::core::v1::{ConfigMap, PersistentVolumeClaim, Pod, Secret};
+use k8s_openapi::api::core::v1::{PersistentVolumeClaim, Pod};
 use kube::core::DynamicObject;
-use kube::runtime::reflector::Store;
+use kube::runtime::reflector;
 use kube::{Resource, ResourceExt as _};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::super::secret::Pick;
@@ -57,18 +58,21 @@ pub struct SeenKeys {
     pub leaving: Option<Vec<String>>,
 }
 
+/// The objects of one kind as they came.
+pub(super) type Store = reflector::Store<DynamicObject>;
+
 /// The stores that the watchers keep.
 #[derive(Default)]
 pub(super) struct Stores {
-    pub pods: Option<Store<Pod>>,
-    pub stateful_sets: Option<Store<StatefulSet>>,
-    pub deployments: Option<Store<Deployment>>,
-    pub daemon_sets: Option<Store<DaemonSet>>,
-    pub jobs: Option<Store<Job>>,
-    pub claims: Option<Store<PersistentVolumeClaim>>,
-    pub secrets: Vec<Store<Secret>>,
-    pub config_maps: Vec<Store<ConfigMap>>,
-    pub objects: Vec<(ObjectRef, Option<Store<DynamicObject>>)>,
+    pub pods: Option<Store>,
+    pub stateful_sets: Option<Store>,
+    pub deployments: Option<Store>,
+    pub daemon_sets: Option<Store>,
+    pub jobs: Option<Store>,
+    pub claims: Option<Store>,
+    pub secrets: Vec<Store>,
+    pub config_maps: Vec<Store>,
+    pub objects: Vec<(ObjectRef, Option<Store>)>,
 }
 
 impl Snapshot {
@@ -79,18 +83,20 @@ impl Snapshot {
         events: &BTreeMap<String, Happening>,
     ) -> Self {
         use WorkloadKind as Kind;
-        let pods = sorted(stores.pods.as_ref(), |_| true);
+        let mut reader = Reader { wanted, unreadable: None };
+        let pods = reader.typed(stores.pods.as_ref(), |_| true);
         let claims = claim_names(&pods, &wanted.claims);
         let mut events: Vec<_> = events.values().cloned().collect();
         events.sort_by_key(|event| event.last);
         Self {
-            stateful_sets: workloads(stores.stateful_sets.as_ref(), wanted, Kind::StatefulSet),
-            deployments: workloads(stores.deployments.as_ref(), wanted, Kind::Deployment),
-            daemon_sets: workloads(stores.daemon_sets.as_ref(), wanted, Kind::DaemonSet),
-            jobs: workloads(stores.jobs.as_ref(), wanted, Kind::Job),
-            claims: sorted(stores.claims.as_ref(), |claim| claims.contains(&claim.name_any())),
-            secrets: seen(&wanted.secrets, &stores.secrets, secret_keys),
-            config_maps: seen(&wanted.config_maps, &stores.config_maps, config_map_keys),
+            stateful_sets: reader.workloads(stores.stateful_sets.as_ref(), Kind::StatefulSet),
+            deployments: reader.workloads(stores.deployments.as_ref(), Kind::Deployment),
+            daemon_sets: reader.workloads(stores.daemon_sets.as_ref(), Kind::DaemonSet),
+            jobs: reader.workloads(stores.jobs.as_ref(), Kind::Job),
+            claims: reader
+                .typed(stores.claims.as_ref(), |claim| claims.contains(&claim.name_any())),
+            secrets: seen(&wanted.secrets, &stores.secrets),
+            config_maps: seen(&wanted.config_maps, &stores.config_maps),
             objects: stores
                 .objects
                 .iter()
@@ -98,30 +104,56 @@ impl Snapshot {
                 .collect(),
             events,
             not_allowed: parts.iter().filter_map(Part::forbidden).map(str::to_owned).collect(),
-            trouble: parts.iter().find_map(Part::trouble).map(str::to_owned),
+            trouble: parts.iter().find_map(Part::trouble).map(str::to_owned).or(reader.unreadable),
             pods,
         }
     }
 }
 
-/// By name, so that two snapshots of the same state are the same.
-fn sorted<K>(store: Option<&Store<K>>, keep: impl Fn(&K) -> bool) -> Vec<Arc<K>>
-where
-    K: Resource<DynamicType = ()> + Clone + 'static,
-{
-    let mut all = store.map(|store| store.state_filter(keep)).unwrap_or_default();
-    all.sort_by_cached_key(|object| object.name_any());
-    all
+/// From JSON to the types of the API.
+struct Reader<'w> {
+    wanted: &'w Wanted,
+    /// The first object that is not as its kind should be.
+    unreadable: Option<String>,
 }
 
-fn workloads<K>(store: Option<&Store<K>>, wanted: &Wanted, kind: WorkloadKind) -> Vec<Arc<K>>
-where
-    K: Resource<DynamicType = ()> + Clone + 'static,
-{
-    sorted(store, |object| {
-        let name = object.meta().name.as_deref();
-        wanted.workloads.iter().any(|one| one.kind == kind && Some(one.name.as_str()) == name)
-    })
+impl Reader<'_> {
+    fn typed<K: DeserializeOwned>(
+        &mut self,
+        store: Option<&Store>,
+        keep: impl Fn(&DynamicObject) -> bool,
+    ) -> Vec<Arc<K>> {
+        let objects = store.map(|store| sorted(store, keep)).unwrap_or_default();
+        objects.iter().filter_map(|object| self.read(object)).map(Arc::new).collect()
+    }
+
+    fn read<K: DeserializeOwned>(&mut self, object: &DynamicObject) -> Option<K> {
+        let read = serde_json::to_value(object).and_then(serde_json::from_value);
+        read.map_err(|error| {
+            let says = format!("{} cannot be read: {error}", object.name_any());
+            self.unreadable.get_or_insert(says);
+        })
+        .ok()
+    }
+
+    fn workloads<K: DeserializeOwned>(
+        &mut self,
+        store: Option<&Store>,
+        kind: WorkloadKind,
+    ) -> Vec<Arc<K>> {
+        let wanted = self.wanted;
+        self.typed(store, |object| {
+            let name = object.meta().name.as_deref();
+            wanted.workloads.iter().any(|one| one.kind == kind && Some(one.name.as_str()) == name)
+        })
+    }
+}
+
+/// By name, so that two snapshots of the same state are the same.
+fn sorted(store: &Store, keep: impl Fn(&DynamicObject) -> bool) -> Vec<Arc<DynamicObject>> {
+    let mut all = store.state_filter(keep);
+    all.sort_by_cached_key(|object| object.name_any());
+    all
 }
 
 fn claim_names(pods: &[Arc<Pod>], wanted: &[String]) -> BTreeSet<String> {
@@ -130,13 +162,10 @@ fn claim_names(pods: &[Arc<Pod>], wanted: &[String]) -> BTreeSet<String> {
     used.map(|claim| claim.claim_name.clone()).chain(wanted.iter().cloned()).collect()
 }
 
-fn seen<K>(picks: &[Pick], stores: &[Store<K>], keys: fn(&K) -> BTreeSet<String>) -> Vec<Seen>
-where
-    K: Resource<DynamicType = ()> + Clone + 'static,
-{
-    let of = |(pick, store): (&Pick, &Store<K>)| Seen {
+fn seen(picks: &[Pick], stores: &[Store]) -> Vec<Seen> {
+    let of = |(pick, store): (&Pick, &Store)| Seen {
         pick: pick.clone(),
-        matches: sorted(Some(store), |_| true)
+        matches: sorted(store, |_| true)
             .iter()
             .map(|object| SeenKeys {
                 name: object.name_any(),
@@ -148,17 +177,13 @@ where
     picks.iter().zip(stores).map(of).collect()
 }
 
-fn secret_keys(secret: &Secret) -> BTreeSet<String> {
-    secret.data.iter().flatten().map(|(key, _)| key.clone()).collect()
+/// The keys of a Secret, or of a config map.
+fn keys(object: &DynamicObject) -> BTreeSet<String> {
+    let of = |field: &str| object.data[field].as_object().into_iter().flatten();
+    of("data").chain(of("binaryData")).map(|(key, _)| key.clone()).collect()
 }
 
-fn config_map_keys(map: &ConfigMap) -> BTreeSet<String> {
-    let text = map.data.iter().flatten().map(|(key, _)| key);
-    let binary = map.binary_data.iter().flatten().map(|(key, _)| key);
-    text.chain(binary).cloned().collect()
-}
-
-fn one(store: &Option<Store<DynamicObject>>) -> Option<Value> {
+fn one(store: &Option<Store>) -> Option<Value> {
     let object = store.as_ref()?.state().into_iter().next()?;
     serde_json::to_value(&*object).ok()
 }
