@@ -48,6 +48,12 @@ fn ask(prompt: &mut dyn Prompt, form: &str) -> Result<String> {
     let metrics = Title::parameter("Export metrics", "metrics");
     Ok(match form {
         "select" | "filter" => menu(prompt, form == "filter")?,
+        "alike" => {
+            let name = |number| format!("a-name-as-long-as-the-terminal-{number}");
+            let choice = |number| Choice { name: name(number), explanation: String::new() };
+            let rows: Vec<Choice> = (1..=8).map(choice).collect();
+            rows[prompt.select(&Title::flag("Class", "--class"), &rows, 0)?].name.clone()
+        }
         "boolean" => prompt.boolean(&metrics, Some(false))?.to_string(),
         "undecided" => prompt.boolean(&metrics, None)?.to_string(),
         "confirm" => {

@@ -5,6 +5,8 @@
 
 mod support;
 
+#[path = "end_to_end/answers.rs"]
+mod answers;
 #[path = "end_to_end/catalog.rs"]
 mod catalog;
 #[path = "end_to_end/changing.rs"]
@@ -35,8 +37,14 @@ mod interrupting;
 mod leaving;
 #[path = "end_to_end/limits.rs"]
 mod limits;
+#[path = "end_to_end/linting.rs"]
+mod linting;
 #[path = "end_to_end/listing.rs"]
 mod listing;
+#[path = "end_to_end/masks.rs"]
+mod masks;
+#[path = "end_to_end/narrowing.rs"]
+mod narrowing;
 #[path = "end_to_end/own_chart.rs"]
 mod own_chart;
 #[path = "end_to_end/plans.rs"]
@@ -49,6 +57,8 @@ mod race;
 mod refusals;
 #[path = "end_to_end/retrying.rs"]
 mod retrying;
+#[path = "end_to_end/reused.rs"]
+mod reused;
 #[path = "end_to_end/rights.rs"]
 mod rights;
 #[path = "end_to_end/sensitivity.rs"]

@@ -9,6 +9,8 @@ mod deletion;
 mod forms;
 #[path = "terminal/manners.rs"]
 mod manners;
+#[path = "terminal/reused.rs"]
+mod reused;
 mod support;
 
 use portable_pty::CommandBuilder;

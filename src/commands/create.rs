@@ -186,7 +186,8 @@ fn settle(
             .fact(name, format!("{}.{} MiB", tenths / 10, tenths % 10)));
     }
     let manner = request::manner(args);
-    Ok(Asked { plan, parameters, answers, base, manner, asked: story.asked() })
+    let reused = Vec::new();
+    Ok(Asked { plan, parameters, answers, reused, base, manner, asked: story.asked() })
 }
 
 /// What no plan allows is told before one is asked for, as the default plan would put it.

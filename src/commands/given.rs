@@ -5,14 +5,14 @@ use std::path::Path;
 use crate::cli::Values;
 use crate::commands::text_file::{self, Unread};
 use crate::context::Context;
-use crate::domain::answers::{Given, How};
+use crate::domain::answers::{Given, How, placeholder};
 use crate::domain::class::Class;
 use crate::domain::command_line::quote;
 use crate::error::{Error, Fact, Result};
 
 /// The flags as they were typed, for commands to paste: without a secret that stands on the
 /// command line, and without parameters that the class has not. Where the class is not known, any
-/// value on the command line may be a secret.
+/// value on the command line may be a secret: its name in capitals stands for it.
 pub fn typed<'a>(
     values: &'a Values,
     class: Option<&'a Class>,
@@ -20,16 +20,21 @@ pub fn typed<'a>(
     let flags = [("--set", &values.set), ("--set-env", &values.set_env)];
     let flags = flags.into_iter().chain([("--set-file", &values.set_file)]);
     flags.flat_map(move |(flag, assignments)| {
-        let kept = assignments.iter().filter(move |text| may_be_repeated(flag, text, class));
-        kept.map(move |text| format!("{flag} {}", quote(text)))
+        let kept = assignments.iter().filter_map(move |text| repeated(flag, text, class));
+        kept.map(move |text| format!("{flag} {}", quote(&text)))
     })
 }
 
-fn may_be_repeated(flag: &str, assignment: &str, class: Option<&Class>) -> bool {
-    let Some(class) = class else { return flag != "--set" };
-    let name = assignment.split_once('=').map(|(name, _)| name);
-    let known = class.spec.parameters.iter().find(|known| Some(known.name.as_str()) == name);
-    known.is_some_and(|known| flag != "--set" || !known.sensitive)
+fn repeated(flag: &str, assignment: &str, class: Option<&Class>) -> Option<String> {
+    let (name, _) = assignment.split_once('=')?;
+    let Some(class) = class else {
+        return Some(match flag {
+            "--set" => format!("{name}={}", placeholder(name)),
+            _ => assignment.to_owned(),
+        });
+    };
+    let known = class.spec.parameters.iter().find(|known| known.name == name)?;
+    (flag != "--set" || !known.sensitive).then(|| assignment.to_owned())
 }
 
 /// Reads flags, environment and files, and collects what cannot be read.

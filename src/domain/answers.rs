@@ -16,7 +16,7 @@ use super::parameter::EffectiveParameter;
 use super::record::{Origin, RecordedAnswer};
 use super::value::Value;
 
-pub use given::{Given, How, Raw};
+pub use given::{Given, How, Raw, placeholder};
 pub use kept::{Kept, KeptAnswer, Moving, sent};
 pub use problems::{ProblemRow, Problems};
 
@@ -142,6 +142,15 @@ impl Answers {
         self.answers.get(name)
     }
 
+    /// Puts a value in the place of a default, as if it had been given.
+    pub fn take_up(&mut self, name: &str, value: Value) {
+        if let Some(answer) = self.answers.get_mut(name) {
+            answer.value = AnswerValue::Plain(value);
+            answer.origin = Origin::Given;
+            answer.how = Some(How::Set);
+        }
+    }
+
     /// What the record keeps: sensitive ones without their value.
     pub fn recorded(&self) -> IndexMap<String, RecordedAnswer> {
         let recorded = |answer: &Answer| RecordedAnswer {
@@ -189,6 +198,12 @@ impl Answers {
 }
 
 impl Answer {
+    /// Whether nobody has named a value: it is the default, or Enter alone took it.
+    pub fn is_default(&self) -> bool {
+        let of_class = matches!(self.origin, Origin::ClassDefault | Origin::PlanDefault);
+        of_class || self.how == Some(How::Accepted)
+    }
+
     /// `--set storage=10Gi`; for a sensitive one the flag that keeps it off the command line.
     fn flag(&self) -> Option<String> {
         let how = self.how.as_ref()?;

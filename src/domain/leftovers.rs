@@ -1,5 +1,7 @@
 //! The volumes of an instance: which belong to it, which go with it, which stay (interface §11).
 
+mod reused;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
@@ -7,6 +9,8 @@ use serde_json::Value;
 
 use super::manifest::ManifestObject;
 use super::selector;
+
+pub use reused::{Reused, reused};
 
 /// A volume claim of the namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,8 +98,10 @@ fn belongs(claim: &Claim, search: &Search<'_>) -> bool {
         || selector::matches(&selector::standard(search.release), &claim.labels)
         || search.selector.is_some_and(|selector| selector::matches(selector, &claim.labels))
         || in_manifest(claim, search.manifest).is_some()
-        || claim_templates(search.manifest)
-            .any(|(template, set)| is_made_from(&claim.name, template, set))
+        || claim_templates(search.manifest).any(|(set, template)| {
+            let name = template.pointer("/metadata/name").and_then(Value::as_str);
+            name.is_some_and(|name| is_made_from(&claim.name, name, set))
+        })
 }
 
 fn in_manifest<'a>(claim: &Claim, manifest: &'a [ManifestObject]) -> Option<&'a ManifestObject> {
@@ -104,13 +110,11 @@ fn in_manifest<'a>(claim: &Claim, manifest: &'a [ManifestObject]) -> Option<&'a 
         .find(|object| object.kind == "PersistentVolumeClaim" && object.name == claim.name)
 }
 
-/// The names of claim templates and of their StatefulSets.
-fn claim_templates(manifest: &[ManifestObject]) -> impl Iterator<Item = (&str, &str)> {
+/// The claim templates, each behind the name of its StatefulSet.
+fn claim_templates(manifest: &[ManifestObject]) -> impl Iterator<Item = (&str, &Value)> {
     manifest.iter().filter(|object| object.kind == "StatefulSet").flat_map(|set| {
         let templates = set.body.pointer("/spec/volumeClaimTemplates").and_then(Value::as_array);
-        templates.into_iter().flatten().filter_map(|template| {
-            Some((template.pointer("/metadata/name")?.as_str()?, set.name.as_str()))
-        })
+        templates.into_iter().flatten().map(|template| (set.name.as_str(), template))
     })
 }
 

@@ -1,5 +1,6 @@
 //! The objects of a release, from the manifest that helm stores.
 
+mod derived;
 mod masked;
 pub mod origin;
 

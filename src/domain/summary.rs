@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 
 use super::answers::{Answer, AnswerValue, Answers};
 use super::class::{Change, Parameter};
+use super::leftovers::Reused;
 use super::parameter::EffectiveParameter;
 use super::record::{Origin, RecordedAnswer};
 use super::value::number_text;
@@ -29,10 +30,18 @@ pub enum RowValue {
 }
 
 /// The rows before `create` asks for the last time: what was given or is taken by default, but
-/// neither what the plan fixes nor advanced ones that nobody gave.
-pub fn before_create(parameters: &[EffectiveParameter], answers: &Answers) -> Vec<Row> {
+/// neither what the plan fixes nor advanced ones that nobody gave. A volume that is used again
+/// keeps its size: that is said in place of what was asked for.
+pub fn before_create(
+    parameters: &[EffectiveParameter],
+    answers: &Answers,
+    reused: &[Reused],
+) -> Vec<Row> {
     let row = |parameter: &EffectiveParameter| {
         let answer = answers.get(&parameter.name)?;
+        if let Some(kept) = reused.iter().find(|one| one.is_sized_by(&parameter.name)) {
+            return Some(Row::text_only(&parameter.name, kept.as_answer()));
+        }
         let unasked = parameter.fixed || (parameter.advanced && answer.how.is_none());
         (!unasked).then(|| Row {
             name: parameter.name.clone(),
@@ -40,7 +49,12 @@ pub fn before_create(parameters: &[EffectiveParameter], answers: &Answers) -> Ve
             remark: (parameter.change == Change::Never).then_some("cannot change later"),
         })
     };
-    parameters.iter().filter_map(row).collect()
+    let mut rows: Vec<Row> = parameters.iter().filter_map(row).collect();
+    let told = |one: &&Reused| !rows.iter().any(|row| one.is_sized_by(&row.name));
+    let volumes: Vec<Row> =
+        reused.iter().filter(told).map(|one| Row::text_only("volume", one.alone())).collect();
+    rows.extend(volumes);
+    rows
 }
 
 /// The rows of `show`: every recorded answer, in the order of the recorded class.
@@ -79,6 +93,10 @@ pub fn json_text(value: &Json) -> String {
 }
 
 impl Row {
+    fn text_only(name: &str, text: String) -> Self {
+        Self { name: name.to_owned(), value: RowValue::Text(text), remark: None }
+    }
+
     /// The text beside the name: `10Gi, cannot change later`.
     pub fn text(&self, mask: &str) -> String {
         let value = match &self.value {
@@ -129,7 +147,7 @@ mod tests {
         let answers =
             resolve(&parameters, &given(), &Kept::default(), &mut |bytes| bytes.fill(1)).unwrap();
         assert_eq!(
-            lines(&before_create(&parameters, &answers)),
+            lines(&before_create(&parameters, &answers, &[])),
             [
                 "database  orders",
                 "storage  10Gi, cannot change later",
@@ -159,8 +177,28 @@ mod tests {
         given[4] = Given::text("admin-password", "correct horse", How::SetEnv("PW".into()));
         let answers =
             resolve(&parameters, &given, &Kept::default(), &mut |bytes| bytes.fill(1)).unwrap();
-        let rows = before_create(&parameters, &answers);
+        let rows = before_create(&parameters, &answers, &[]);
         assert_eq!(rows[4].value, RowValue::Masked);
+    }
+
+    #[test]
+    fn a_volume_that_is_used_again_stands_for_what_was_asked() {
+        let parameters = example::parameters("small");
+        let answers =
+            resolve(&parameters, &given(), &Kept::default(), &mut |bytes| bytes.fill(1)).unwrap();
+        let mut kept = Reused {
+            volume: "data-mydb-0".into(),
+            size: "5Gi".parse().unwrap(),
+            asked: "10Gi".parse().unwrap(),
+            parameter: Some("storage".into()),
+        };
+        let rows = |kept: &Reused| {
+            lines(&before_create(&parameters, &answers, std::slice::from_ref(kept)))
+        };
+        assert_eq!(rows(&kept)[1], "storage  5Gi, of volume data-mydb-0, not 10Gi");
+        kept.parameter = None;
+        assert_eq!(rows(&kept)[1], "storage  10Gi, cannot change later");
+        assert_eq!(rows(&kept)[5], "volume  data-mydb-0, 5Gi, not 10Gi");
     }
 
     #[test]

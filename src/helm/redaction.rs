@@ -2,13 +2,16 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use secrecy::{ExposeSecret, SecretString};
 
 const MASK: &str = "***";
 
 /// Shorter secrets are masked only as a whole word: `a` would mask half of every sentence.
 const SHORT: usize = 4;
+
+/// What a URI need not encode: <https://www.rfc-editor.org/rfc/rfc3986#section-2.3>
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The texts that must not be shown, in every form in which helm or a server prints them.
 #[derive(Clone, Debug, Default)]
@@ -18,8 +21,9 @@ pub struct Redaction {
 }
 
 impl Redaction {
-    /// Masks these values: as they are, escaped as in JSON and Go, in base64, percent-encoded, and
-    /// each line of a longer text.
+    /// Masks these values: as they are, escaped as in JSON and Go (which writes `<`, `>` and `&` as
+    /// `\u003c` there), in base64, percent-encoded as for a URI or a form, and each line of a
+    /// longer text.
     pub fn new<'a>(secrets: impl IntoIterator<Item = &'a SecretString>) -> Self {
         let mut forms: Vec<String> =
             secrets.into_iter().flat_map(|secret| forms(secret.expose_secret())).collect();
@@ -37,12 +41,18 @@ impl Redaction {
 fn forms(secret: &str) -> Vec<String> {
     let json = serde_json::Value::from(secret).to_string();
     let escaped = json.trim_start_matches('"').strip_suffix('"').unwrap_or_default();
+    let of_go = [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026")];
+    let of_go = of_go.iter().fold(escaped.to_owned(), |text, (from, to)| text.replace(*from, to));
+    let encoded = |set| utf8_percent_encode(secret, set).to_string();
     let lines = secret.lines().filter(|line| line.len() >= SHORT).map(str::to_owned);
     [
         secret.to_owned(),
         escaped.to_owned(),
+        of_go,
         STANDARD.encode(secret),
-        utf8_percent_encode(secret, NON_ALPHANUMERIC).to_string(),
+        encoded(NON_ALPHANUMERIC),
+        encoded(RESERVED),
+        encoded(RESERVED).replace("%20", "+"),
     ]
     .into_iter()
     .chain(lines)
@@ -97,6 +107,10 @@ mod tests {
         assert_eq!(redact(&[secret], go), "value \"***\" refused");
         assert_eq!(redact(&[secret], &base64), "data: ***");
         assert_eq!(redact(&[secret], "u:p%22%C3%A4%20w%2F1%5C@h"), "u:***@h");
+        assert_eq!(
+            redact(&["a-b <c>"], "a-b%20%3Cc%3E a-b+%3Cc%3E a-b \\u003cc\\u003e"),
+            "*** *** ***"
+        );
     }
 
     #[test]

@@ -1,8 +1,10 @@
-//! A person at a terminal. Menus and yes/no are dialoguer's; lines, secrets and lists are read
-//! here, since dialoguer takes the lines of a paste for the answers of the next questions.
+//! A person at a terminal. Yes/no is dialoguer's; lines, secrets and lists are read here, since
+//! dialoguer takes the lines of a paste for the answers of the next questions, and menus, since it
+//! takes two rows that are cut alike for one and loses its place when the terminal is resized.
 
 mod entry;
 mod layout;
+mod menu;
 mod open;
 mod raw;
 mod theme;
@@ -12,7 +14,7 @@ use std::io;
 use console::Term;
 use secrecy::SecretString;
 
-use self::open::{Open, resized};
+use self::open::{Open, Shown, resized};
 use self::raw::Raw;
 use super::{Check, CheckList, Choice, Prompt, Title, Unanswered};
 use crate::output::Page;
@@ -36,7 +38,7 @@ impl Terminal {
     fn open(&self) -> Result<Open<'_>, Unanswered> {
         let page = resized(&self.term, self.page);
         let raw = Raw::open(&self.term)?;
-        Ok(Open { term: &self.term, page, raw, above: 0 })
+        Ok(Open { term: &self.term, page, raw, shown: Shown::default() })
     }
 }
 
@@ -52,8 +54,7 @@ impl Prompt for Terminal {
         default: usize,
     ) -> Result<usize, Unanswered> {
         let mut open = self.open()?;
-        let rows = layout::rows(choices, &open.page);
-        let chosen = open.menu(title, &rows, default.min(rows.len().saturating_sub(1)))?;
+        let chosen = open.menu(title, choices, default.min(choices.len().saturating_sub(1)))?;
         open.answer(title, &choices[chosen].name)?;
         Ok(chosen)
     }
@@ -138,8 +139,9 @@ impl Prompt for Terminal {
 
     fn confirm(&mut self, question: &str, default: bool) -> Result<bool, Unanswered> {
         let mut open = self.open()?;
-        let line = layout::confirmation(question, keys(Some(default)), &open.page);
-        let answer = open.key(&line, Some(default))?;
+        let line = |page: &Page| layout::confirmation(question, keys(Some(default)), page);
+        let answer = open.key(&line(&open.page), Some(default))?;
+        let line = line(&open.page());
         open.replace(&[format!("{line}{}", if answer { "y" } else { "n" })])?;
         Ok(answer)
     }

@@ -84,6 +84,30 @@ fn a_question_fits_a_terminal_that_is_resized() {
 }
 
 #[test]
+fn lines_that_are_broken_by_a_resize_leave_nothing_behind() {
+    let (mut asked, head) = (wide("list"), "Extensions (ex…:");
+    asked.until("an item a line:");
+    asked.keys("pgvector\r").until("  pgvector\n");
+    asked.keys("9\r").until("✗ must start with a letter: 1-63 of a-z 0-9 _\n");
+    asked.resize(30);
+    asked.keys("a").until(&format!("{head} a"));
+    asked.keys("\x7f9\r").shows(&format!("  pgvector\n✗ must start with a letter: 1…\n{head}"));
+    asked.keys("\r").until("✓ Extensions (extensions): pg…\nanswer: pgvector");
+    for (form, key, shown) in [
+        ("confirm", "y", "Create mydb in …: y\nanswer: true"),
+        ("boolean", "y", "✓ Export metrics (m…\nanswer: true"),
+        ("text", "\r", "✓ Disk size (storag…\nanswer: 1Gi"),
+        ("name", "mydb\r", "Type…: mydb\nanswer: true"),
+        ("secret", "\r", "✓ Administrator pas…\nanswer: none"),
+    ] {
+        let mut asked = wide(form);
+        asked.begins();
+        asked.resize(20);
+        asked.keys(key).shows(shown);
+    }
+}
+
+#[test]
 fn every_form_goes_on_after_a_resize() {
     for (form, keys, answer) in [
         ("select", "\x1b[B\r", "answer: large"),

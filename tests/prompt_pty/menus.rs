@@ -1,6 +1,6 @@
 //! Menus, with and without a filter.
 
-use crate::{CTRL_C, DOWN, narrow, wide};
+use crate::{CTRL_C, DOWN, ask, narrow, wide};
 
 #[test]
 fn enter_takes_the_marked_row() {
@@ -24,9 +24,9 @@ fn arrows_choose_and_nothing_else_is_touched() {
         let row = |place: usize, text| format!("{} {text}", if at == place { "▸" } else { " " });
         format!(
             "Plan (--plan)\n{}\n{}\n{}",
-            row(0, "small    what small gives, größer a…"),
-            row(1, "medium   what medium gives, größer …"),
-            row(2, "large    what large gives, größer a…")
+            row(0, "small    what small gives, größer al…"),
+            row(1, "medium   what medium gives, größer a…"),
+            row(2, "large    what large gives, größer al…")
         )
     };
     asked.shows(&rows(1));
@@ -34,6 +34,47 @@ fn arrows_choose_and_nothing_else_is_touched() {
     asked.keys(DOWN).shows(&rows(0));
     asked.keys("q").keys("\x1bx").keys("k").shows(&rows(2));
     asked.keys("\r").shows("✓ Plan: large\nanswer: large");
+    assert_eq!(asked.ends(), 0);
+}
+
+#[test]
+fn a_menu_that_is_resized_leaves_nothing_behind() {
+    let mut asked = wide("select");
+    let at_30 = "Plan (--plan)\n  small    what small gives,…\n  medium   what medium gives…\n\
+                 ▸ large    what large gives,…";
+    asked.until("▸ medium ");
+    asked.resize(30);
+    asked.keys(DOWN).shows(at_30);
+    asked.resize(80);
+    asked
+        .keys(DOWN)
+        .until("\n▸ small    what small gives, größer als nötig – and a long text on it");
+    asked.keys(DOWN).keys(DOWN);
+    asked.until("\n▸ large    what large gives, größer als nötig – and a long text on it");
+    asked.resize(30);
+    asked.keys("q").shows(at_30);
+    asked.resize(20);
+    asked.keys("\r").shows("✓ Plan: large\nanswer: large");
+    let mut asked = wide("filter");
+    asked.until("minio");
+    asked.resize(20);
+    asked.keys("rab").shows("Class (--class), t…\n▸ rabbitmq   for d…");
+    asked.resize(50);
+    asked.keys("\r").shows("✓ Class: rabbitmq\nanswer: rabbitmq");
+    assert_eq!(asked.ends(), 0);
+}
+
+#[test]
+fn rows_that_are_cut_alike_are_different_answers() {
+    let mut asked = ask(20, &["alike"]);
+    let row = "a-name-as-long-a…";
+    let rows = |at: usize| {
+        let mark = |place| if place == at { "▸" } else { " " };
+        (0..7).map(|place| format!("\n{} {row}", mark(place))).collect::<String>()
+    };
+    asked.shows(&format!("Class (--class), t…{}", rows(0)));
+    asked.keys(DOWN).shows(&format!("Class (--class), t…{}", rows(1)));
+    asked.keys("\r").until("answer: a-name-as-long-as-the-terminal-2");
     assert_eq!(asked.ends(), 0);
 }
 

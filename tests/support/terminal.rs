@@ -72,7 +72,9 @@ impl Terminal {
         let bytes = self.bytes.lock().expect("no test panics with it");
         let ends = self.widths.iter().skip(1).map(|(start, _)| *start).chain([bytes.len()]);
         for ((start, columns), end) in self.widths.iter().zip(ends) {
-            parser.screen_mut().set_size(size(ROWS), size(*columns));
+            if *start > 0 {
+                parser = reflowed(&parser, *columns);
+            }
             parser.process(&bytes[*start..end]);
         }
         parser
@@ -186,6 +188,38 @@ impl Terminal {
     pub fn cursor_is_shown(&self) -> bool {
         !self.parsed().screen().hide_cursor()
     }
+}
+
+/// The screen at another width: as most terminals do, lines that are too long for it are broken
+/// into more rows, broken ones are joined, and the cursor stays where it was in its line.
+fn reflowed(before: &vt100::Parser, columns: u16) -> vt100::Parser {
+    let screen = before.screen();
+    let (cursor_row, cursor_column) = screen.cursor_position();
+    let width = screen.size().1.get();
+    let (mut lines, mut cursor, mut goes_on) = (Vec::<String>::new(), (0, 0), false);
+    for (row, at) in screen.rows(0, width).zip(0..) {
+        if !goes_on {
+            lines.push(String::new());
+        }
+        let number = lines.len() - 1;
+        let column = usize::from(if at == cursor_row { cursor_column } else { 0 });
+        if at == cursor_row {
+            cursor = (number, lines[number].chars().count() + column);
+        }
+        goes_on = screen.row_wrapped(at);
+        let least = if goes_on { usize::from(width) } else { column };
+        lines[number] += &format!("{row:<least$}");
+    }
+    let last = lines.iter().rposition(|line| !line.is_empty()).unwrap_or(0).max(cursor.0);
+    let size = |number| NonZeroU16::new(number).expect("not nothing");
+    let mut after = vt100::Parser::new(size(ROWS), size(columns), 0);
+    after.process(lines[..=last].join("\r\n").as_bytes());
+    let columns = usize::from(columns);
+    let rows = lines[..cursor.0].iter().map(|line| line.chars().count().div_ceil(columns).max(1));
+    let (row, column) = (rows.sum::<usize>() + cursor.1 / columns, cursor.1 % columns);
+    let shown = if screen.hide_cursor() { "\x1b[?25l" } else { "" };
+    after.process(format!("\x1b[{};{}H{shown}", row + 1, column + 1).as_bytes());
+    after
 }
 
 impl Drop for Terminal {

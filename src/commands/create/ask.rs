@@ -8,6 +8,7 @@ use crate::context::{Context, Silence};
 use crate::domain::answers::{Answers, Asking};
 use crate::domain::class::{Class, Plan};
 use crate::domain::command_line::{CommandLine, quote};
+use crate::domain::leftovers::Reused;
 use crate::domain::name::InstanceName;
 use crate::domain::parameter::EffectiveParameter;
 use crate::error::{Error, Result};
@@ -30,6 +31,8 @@ pub struct Asked {
     pub plan: Option<Plan>,
     pub parameters: Vec<EffectiveParameter>,
     pub answers: Answers,
+    /// Volumes that are used again, and whose size is not what was answered.
+    pub reused: Vec<Reused>,
     pub base: CommandLine,
     /// `--no-wait`: flags that say neither what is made nor what is asked.
     pub manner: Vec<String>,

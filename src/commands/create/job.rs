@@ -20,6 +20,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::helm::{Helm, MachineId, Signal, Signals};
 use crate::ops::change::Verb;
 use crate::ops::change::apply::{self, Made};
+use crate::ops::change::preview::Rendered;
 use crate::ops::create::retry::{Half, Way};
 use crate::ops::create::{self, Ground, install};
 use crate::ops::deploy::{Engine, Order, Prepared, chart};
@@ -46,12 +47,13 @@ impl Job<'_> {
     ///
     /// # Errors
     /// What helm or the service itself says.
-    pub async fn run(self) -> Result<u8> {
+    pub async fn run(mut self) -> Result<u8> {
         let context = self.context;
         let timeout = self.args.timeout.as_deref();
         let timeout = create::timeout(timeout, &self.class.spec.readiness.timeout)?;
         let helm = context.helm().await?;
         self.tell_of_volumes();
+        self.meet_volumes(&helm, timeout).await?;
         if self.args.dry_run {
             return self.dry_run(&helm, timeout).await;
         }
@@ -99,6 +101,27 @@ impl Job<'_> {
 
     /// All checks, helm's and the server's too; nothing is made.
     async fn dry_run(&self, helm: &Helm, timeout: Duration) -> Result<u8> {
+        let (prepared, rendered) = self.look(helm, timeout).await?;
+        let manifests = self.args.manifests;
+        let manifests =
+            manifests.then(|| manifests::masked_text(&rendered, &self.asked.answers, self.context));
+        let (name, class, asked) = (&self.name, &self.class, &self.asked);
+        let what = (&prepared.values, manifests);
+        let volumes = self.reused_volumes();
+        dry_run(name, class, asked, what, volumes, self.format(), self.context)?;
+        if self.way() == Way::Anew {
+            self.context.face.note("what is left of the install that was cut off goes first");
+        }
+        self.context.face.note("nothing changed: this was a dry run");
+        Ok(0)
+    }
+
+    /// What would be made, as helm and the server have it.
+    pub(super) async fn look(
+        &self,
+        helm: &Helm,
+        timeout: Duration,
+    ) -> Result<(Prepared, Rendered)> {
         let cluster = self.context.cluster()?;
         let mut signals = self.context.catch_signals()?;
         let chart = chart::of_class(cluster, helm, &self.class, &mut signals)
@@ -114,17 +137,7 @@ impl Job<'_> {
             Some(half) => half.preview(engine, &order, &prepared, &mut signals).await?,
             None => install::preview(engine, &order, &prepared, &[], &mut signals).await?,
         };
-        let manifests = self.args.manifests;
-        let manifests =
-            manifests.then(|| manifests::masked_text(&rendered, &self.asked.answers, self.context));
-        let (name, class, asked) = (&self.name, &self.class, &self.asked);
-        let what = (&prepared.values, manifests);
-        dry_run(name, class, asked, what, self.format(), self.context)?;
-        if self.way() == Way::Anew {
-            self.context.face.note("what is left of the install that was cut off goes first");
-        }
-        self.context.face.note("nothing changed: this was a dry run");
-        Ok(0)
+        Ok((prepared, rendered))
     }
 
     async fn install(
@@ -159,7 +172,7 @@ impl Job<'_> {
         Ok((instance::read_record(cluster, revisions).await?, signal))
     }
 
-    fn way(&self) -> Way {
+    pub(super) fn way(&self) -> Way {
         self.half.as_ref().map_or(Way::Fresh, |half| half.way)
     }
 

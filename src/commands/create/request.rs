@@ -48,7 +48,7 @@ impl Request {
 
 /// Plan, file, parameters and the rest as they were typed, for commands to paste: without a secret
 /// that stands on the command line, and without parameters that the class has not. Where the
-/// class is not known, any value on the command line may be a secret.
+/// class is not known, any value on the command line may be a secret, and its name stands for it.
 pub fn typed(args: &Create, class: Option<&Class>) -> Vec<String> {
     let plan = args.plan.as_deref().map(|plan| format!("--plan {}", quote(plan)));
     plan.into_iter().chain(typed_but_plan(args, class)).collect()
@@ -146,7 +146,16 @@ mod tests {
             typed(&args, Some(&class)),
             ["--plan small", "--set 'database=my db'", "--set-env admin-password=ADMIN_PW"]
         );
-        assert_eq!(typed(&args, None), ["--plan small", "--set-env admin-password=ADMIN_PW"]);
+        assert_eq!(
+            typed(&args, None),
+            [
+                "--plan small",
+                "--set database=DATABASE",
+                "--set admin-password=ADMIN_PASSWORD",
+                "--set strage=STRAGE",
+                "--set-env admin-password=ADMIN_PW"
+            ]
+        );
         let args = Create {
             timeout: Some("2m".to_owned()),
             no_wait: true,

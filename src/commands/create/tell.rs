@@ -1,7 +1,7 @@
 //! What `create` says before, meanwhile and after (interface §4, §5).
 
 use super::ask::Asked;
-use crate::commands::report::plan::PlanReport;
+use crate::commands::report::plan::{PlanReport, PlannedVolume};
 use crate::context::Context;
 use crate::domain::class::{Class, Deprecated};
 use crate::domain::name::InstanceName;
@@ -68,7 +68,7 @@ fn summary_text(name: &InstanceName, class: &Class, asked: &Asked, page: &Page) 
         name.as_str(),
         format!("{}{}{}", class.name, plan_text(asked), chart.unwrap_or_default()),
     );
-    for row in summary::before_create(&asked.parameters, &asked.answers) {
+    for row in summary::before_create(&asked.parameters, &asked.answers, &asked.reused) {
         pairs.row(&row.name, row.text(page.mask()));
     }
     pairs.render(page)
@@ -144,6 +144,7 @@ pub fn dry_run(
     class: &Class,
     asked: &Asked,
     (values, manifests): (&Values, Option<String>),
+    volumes: Vec<PlannedVolume>,
     format: Format,
     context: &Context,
 ) -> Result<()> {
@@ -151,6 +152,7 @@ pub fn dry_run(
     let namespace = &context.cluster()?.namespace;
     let mut report = PlanReport::new(name.as_str(), namespace, &class.name, plan);
     report.text = summary_text(name, class, asked, context.face.out());
+    report.volumes = volumes;
     let report = report.with_values(&asked.answers, values, &asked.parameters);
     context.face.report(&report.with_manifests(manifests), format)
 }

@@ -24,11 +24,23 @@ pub struct PlanReport {
     /// What helm would be given, by path.
     pub values: Map<String, Value>,
     pub differences: Vec<Difference>,
+    /// Those that an earlier instance left and that are used again.
+    pub volumes: Vec<PlannedVolume>,
     /// With `--manifests`: what helm would apply, as one YAML stream.
     pub manifests: Option<String>,
     /// The text of the other formats.
     #[serde(skip)]
     pub text: String,
+}
+
+/// A volume that is used again.
+#[derive(Debug, Serialize)]
+pub struct PlannedVolume {
+    pub name: String,
+    /// What it has, and keeps.
+    pub size: Option<String>,
+    /// What the chart asks for, where that is another size.
+    pub asked: Option<String>,
 }
 
 /// Something that would become something else; `null` where it is not there.
@@ -54,6 +66,7 @@ impl PlanReport {
             parameters: Map::new(),
             values: Map::new(),
             differences: Vec::new(),
+            volumes: Vec::new(),
             manifests: None,
             text: String::new(),
         }

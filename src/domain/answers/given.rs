@@ -133,7 +133,7 @@ impl How {
 }
 
 /// What stands for a value that nobody but the reader knows: `ADMIN_PASSWORD`.
-pub(super) fn placeholder(name: &str) -> String {
+pub fn placeholder(name: &str) -> String {
     name.to_uppercase().replace('-', "_")
 }
 

@@ -4,14 +4,11 @@ use std::sync::LazyLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use regex::{Captures, Regex};
+use regex::Regex;
 use serde_json::{Map, Value};
 
+use super::derived::{shows, without_words};
 use super::{documents, read};
-
-/// What may be base64 of something as long as a secret.
-static ENCODED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new("[A-Za-z0-9+/]{8,}={0,2}").expect("it is an expression"));
 
 /// A plain scalar that begins with the mask, which YAML reads as an alias.
 static BARE: LazyLock<Regex> = LazyLock::new(|| {
@@ -20,7 +17,7 @@ static BARE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The manifest with every Secret's content masked as a whole, and everything else as `redact`
-/// gives it back.
+/// gives it back, also where it stands in a form that leads back to it.
 pub fn masked(manifest: &str, mask: &str, redact: &dyn Fn(&str) -> String) -> String {
     documents(manifest)
         .iter()
@@ -49,26 +46,55 @@ fn gather(body: &Value, texts: &mut Vec<String>) {
 }
 
 fn document(text: &str, mask: &str, redact: &dyn Fn(&str) -> String) -> String {
-    let Ok(mut body) = read(text) else { return redacted(text, redact) };
-    if !hide(&mut body, mask) {
-        return redacted(text, redact);
+    let plain = BARE.replace_all(&without_words(text, redact), "$1\"$2\"").into_owned();
+    let Ok(mut body) = read(text) else { return plain };
+    let has_secret = hide(&mut body, mask);
+    // As it is written where that is enough: YAML has many ways to write a text.
+    let is_clean = |body: &Value| !conceals(&mut body.clone(), redact);
+    if !has_secret && read(&plain).is_ok_and(|body| is_clean(&body)) {
+        return plain;
     }
+    conceals(&mut body, redact);
     let comments = text.lines().take_while(|line| line.starts_with('#'));
-    let comments: String = comments.map(|line| format!("{line}\n")).collect();
+    let comments: String =
+        comments.map(|line| format!("{}\n", without_words(line, redact))).collect();
     let yaml = serde_yaml::to_string(&body).unwrap_or_default();
     let end = if yaml.ends_with('\n') { "" } else { "\n" };
-    redact(&format!("{comments}{yaml}{end}"))
+    format!("{comments}{yaml}{end}")
 }
 
-/// The text without what is sensitive, also where it is inside base64, and still YAML.
-fn redacted(text: &str, redact: &dyn Fn(&str) -> String) -> String {
-    let text = redact(text);
-    let text = ENCODED.replace_all(&text, |found: &Captures<'_>| {
-        let decoded = STANDARD.decode(&found[0]).unwrap_or_default();
-        let decoded = String::from_utf8_lossy(&decoded);
-        if redact(&decoded) == decoded { found[0].to_owned() } else { "***".to_owned() }
-    });
-    BARE.replace_all(&text, "$1\"$2\"").into_owned()
+/// Hides what is sensitive in every text of a document, the names of keys too; whether there was
+/// something to hide.
+fn conceals(body: &mut Value, redact: &dyn Fn(&str) -> String) -> bool {
+    match body {
+        Value::String(text) => conceals_text(text, redact),
+        Value::Array(entries) => {
+            entries.iter_mut().fold(false, |found, entry| conceals(entry, redact) | found)
+        }
+        Value::Object(keys) => {
+            let mut found = false;
+            for (mut name, mut value) in std::mem::take(keys) {
+                found |= conceals(&mut value, redact) | conceals_text(&mut name, redact);
+                keys.insert(name, value);
+            }
+            found
+        }
+        Value::Number(number) if shows(&number.to_string(), redact) => {
+            *body = Value::from("***");
+            true
+        }
+        Value::Number(_) | Value::Bool(_) | Value::Null => false,
+    }
+}
+
+/// Word by word where that is enough, else as a whole.
+fn conceals_text(text: &mut String, redact: &dyn Fn(&str) -> String) -> bool {
+    if !shows(text, redact) {
+        return false;
+    }
+    let words = without_words(text, redact);
+    *text = if shows(&words, redact) { "***".to_owned() } else { words };
+    true
 }
 
 /// Masks the Secrets of a document, those in lists too; whether there was one.
@@ -123,6 +149,25 @@ mod tests {
              auth: \"***\"\n  other: bm90aGluZyB0byBoaWRl\n"
         );
         assert!(read(&text).is_ok(), "{text}");
+    }
+
+    #[test]
+    fn a_text_is_found_however_yaml_writes_it() {
+        let redact = |text: &str| text.replace("it's a long\tone", "***");
+        for written in [
+            "'it''s a long\tone'",
+            r#""it's a long\tone""#,
+            "\"it's\n  a\n  long\\tone\"",
+            "'u:it%27s+a+long%09one'",
+        ] {
+            let map = format!("# kept\nkind: ConfigMap\ndata:\n  a: {written}\n  b: c\n");
+            let text = masked(&map, "********", &redact);
+            assert!(text.starts_with("---\n# kept\nkind: ConfigMap\n"), "{text}");
+            assert_eq!(
+                read(&text).expect("YAML")["data"],
+                serde_json::json!({"a": "***", "b": "c"})
+            );
+        }
     }
 
     #[test]

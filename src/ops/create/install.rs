@@ -7,6 +7,7 @@ use crate::domain::manifest::ManifestObject;
 use crate::error::Result;
 use crate::helm::{InstallRequest, Lock, LockState, Redaction, Signals};
 use crate::ops::change::apply::Made;
+use crate::ops::change::interrupted;
 use crate::ops::change::preview::{Rendered, ask_server, rendered};
 use crate::ops::deploy::{Engine, Order, Prepared, secrets};
 use crate::ops::log;
@@ -59,6 +60,9 @@ pub async fn preview(
         InstallRequest { target: prepared.target.clone(), deployment: prepared.deployment(order) };
     let preview = helm.preview_install(&request, signals).await?;
     say(&preview.outcome.command_line);
+    if let Some(signal) = preview.outcome.interrupted() {
+        return Err(interrupted(signal));
+    }
     let secrets = secrets(order.answers);
     let redaction = Redaction::new(&secrets);
     let rendered = rendered(preview, &format!("install {}", order.name), &redaction)?;

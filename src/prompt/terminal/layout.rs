@@ -2,7 +2,7 @@
 
 use console::{Alignment, measure_text_width, pad_str};
 
-use crate::output::colour::{GREEN, RED};
+use crate::output::colour::{BOLD, GREEN, RED};
 use crate::output::{Mark, Page, escape};
 use crate::prompt::{Choice, Title};
 
@@ -10,6 +10,8 @@ use crate::prompt::{Choice, Title};
 const ROOM: usize = 12;
 /// Between the names of a menu and their explanations.
 const GAP: usize = 3;
+/// The mark of a row and the space behind it.
+const MARK: usize = 2;
 
 /// The line before the answer: `Disk size (storage), 1Gi to 10Gi [1Gi]: `. Where it leaves too
 /// little room it is cut, first before the brackets.
@@ -23,9 +25,10 @@ pub(super) fn confirmation(sentence: &str, keys: &str, page: &Page) -> String {
     head(&escape(sentence), &format!(" [{keys}] "), 1, page)
 }
 
-/// The line above a menu.
-pub(super) fn menu_head(title: &Title, reserved: usize, page: &Page) -> String {
-    page.cut(&before(title), page.width.saturating_sub(1 + reserved))
+/// The line above a menu, with what was typed to filter it.
+pub(super) fn menu_head(title: &Title, typed: &str, page: &Page) -> String {
+    let typed = if typed.is_empty() { String::new() } else { format!(": {}", escape(typed)) };
+    page.cut(&format!("{}{typed}", before(title)), page.width.saturating_sub(1))
 }
 
 /// The line below which items are typed: those that there are.
@@ -46,27 +49,23 @@ pub(super) fn refused(problem: &str, page: &Page) -> String {
     marked(Mark::Wrong, problem, page)
 }
 
-/// The rows of a menu, without the mark before them. Each is at most as many bytes as the
-/// terminal has columns: dialoguer takes a longer one for two rows.
+/// The rows of a menu, without the mark before them.
 pub(super) fn rows(choices: &[Choice], page: &Page) -> Vec<String> {
     let names: Vec<_> = choices.iter().map(|choice| escape(&choice.name)).collect();
     let column = names.iter().map(|name| measure_text_width(name)).max().unwrap_or_default() + GAP;
     let padded = names.iter().map(|name| pad_str(name, column, Alignment::Left, None));
     let rows = padded.zip(choices).map(|(name, choice)| {
         let row = format!("{name}{}", escape(&choice.explanation));
-        fitting(row.trim_end(), page)
+        page.cut(row.trim_end(), page.width.saturating_sub(MARK + 1))
     });
     rows.collect()
 }
 
-fn fitting(row: &str, page: &Page) -> String {
-    let mut columns = page.width.saturating_sub(measure_text_width(page.mark(Mark::Chosen)) + 2);
-    loop {
-        let cut = page.cut(row, columns);
-        if cut.len() <= page.width || columns == 0 {
-            return cut;
-        }
-        columns -= 1;
+/// A row with its mark, or the room for it.
+pub(super) fn row(text: &str, marked: bool, page: &Page) -> String {
+    match marked {
+        true => format!("{} {}", page.mark(Mark::Chosen), page.paint(BOLD, text)),
+        false => format!("  {text}"),
     }
 }
 
@@ -111,7 +110,7 @@ mod tests {
         assert_eq!(text, "Disk size (storage), 1Gi to 10Gi, cannot change later [1Gi]: ");
         assert_eq!(answered(&storage(), "10Gi", &PAGE), "✓ Disk size (storage): 10Gi");
         let plan = Title::flag("Plan", "--plan");
-        assert_eq!(menu_head(&plan, 0, &PAGE), "Plan (--plan)");
+        assert_eq!(menu_head(&plan, "", &PAGE), "Plan (--plan)");
         assert_eq!(answered(&plan, "small", &PAGE), "✓ Plan: small");
     }
 
@@ -129,12 +128,13 @@ mod tests {
     }
 
     #[test]
-    fn rows_stay_one_row_for_dialoguer() {
+    fn rows_are_cut_to_the_width() {
         let summary = "漢字の長い説明がここにあります、とても長いので切られます";
         let choice = Choice { name: "größe".to_owned(), explanation: summary.to_owned() };
         for width in [20, 40, 80] {
             let rows = rows(std::slice::from_ref(&choice), &Page { width, ..PAGE });
-            assert!(rows[0].len() <= width && rows[0].starts_with("größe"), "{rows:?}");
+            let row = row(&rows[0], true, &Page { width, ..PAGE });
+            assert!(measure_text_width(&row) < width && row.starts_with("▸ größe"), "{row}");
         }
     }
 

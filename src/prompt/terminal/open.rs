@@ -3,19 +3,15 @@
 use std::io::{self, Write};
 
 use console::Term;
-use dialoguer::{Confirm, FuzzySelect, Select};
+use dialoguer::Confirm;
 
 use super::entry::{Entry, Typed};
 use super::layout;
+use super::menu::{Chosen, Menu};
 use super::raw::Raw;
 use super::theme::Plain;
 use crate::output::Page;
-use crate::prompt::{Check, Title, Unanswered};
-
-/// A menu of more rows is filtered by typing.
-const ROWS: usize = 7;
-/// Room for the page numbers that dialoguer writes where a menu is longer than the screen.
-const PAGES: usize = 14;
+use crate::prompt::{Check, Choice, Title, Unanswered};
 
 /// The page at the terminal's own width, in columns.
 pub(super) fn resized(term: &Term, page: Page) -> Page {
@@ -27,8 +23,36 @@ pub(super) struct Open<'a> {
     pub(super) term: &'a Term,
     pub(super) page: Page,
     pub(super) raw: Raw,
-    /// Whole lines above the one that is typed in.
-    pub(super) above: usize,
+    pub(super) shown: Shown,
+}
+
+/// What a question has on the screen, in columns.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    /// The whole lines above the one that is typed in.
+    above: Vec<usize>,
+    /// Where the cursor is in that one.
+    cursor: usize,
+}
+
+impl Shown {
+    /// How many rows the cursor is below the beginning of the line that is typed in. A terminal that
+    /// was made narrower has broken what was on it, as most do, into rows of its width.
+    fn rows_of_cursor(&self, width: usize) -> usize {
+        self.cursor / width
+    }
+
+    /// The same, from the beginning of the question.
+    fn rows(&self, width: usize) -> usize {
+        let lines = self.above.iter().map(|columns| columns.div_ceil(width).max(1));
+        lines.sum::<usize>() + self.rows_of_cursor(width)
+    }
+}
+
+/// To the beginning of a row so many above, and everything from there on cleared.
+fn clear_from(rows: usize) -> String {
+    let up = if rows > 0 { format!("\x1b[{rows}A") } else { String::new() };
+    format!("\r{up}\x1b[J")
 }
 
 impl Open<'_> {
@@ -39,7 +63,7 @@ impl Open<'_> {
 
     /// A line after its head; `Err` inside is the `✗` text of a paste.
     pub(super) fn line(
-        &self,
+        &mut self,
         head: &dyn Fn(&Page) -> String,
         echo: bool,
     ) -> Result<Result<String, String>, Unanswered> {
@@ -50,7 +74,10 @@ impl Open<'_> {
             let room = page.width.saturating_sub(console::measure_text_width(&head) + 1);
             let (text, behind) = if echo { entry.window(room) } else { Default::default() };
             let back = if behind > 0 { format!("\x1b[{behind}D") } else { String::new() };
-            self.write(&format!("\r\x1b[2K{head}{text}{back}"))?;
+            let clear = clear_from(self.shown.rows_of_cursor(page.width));
+            let line = format!("{head}{text}");
+            self.shown.cursor = console::measure_text_width(&line).saturating_sub(behind);
+            self.write(&format!("{clear}{line}{back}"))?;
             match entry.key(&self.term.read_key_raw()?) {
                 Typed::More => {}
                 Typed::Interrupt => return Err(self.leave()),
@@ -64,10 +91,11 @@ impl Open<'_> {
 
     /// Puts whole lines in place of all that this question has written.
     pub(super) fn replace(&mut self, lines: &[String]) -> Result<(), Unanswered> {
-        let up = if self.above > 0 { format!("\x1b[{}A", self.above) } else { String::new() };
+        let clear = clear_from(self.shown.rows(self.page().width));
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        self.above = lines.len();
-        self.write(&format!("\r\x1b[2K{up}\x1b[J{text}"))
+        let above = lines.iter().map(|line| console::measure_text_width(line)).collect();
+        self.shown = Shown { above, cursor: 0 };
+        self.write(&format!("{clear}{text}"))
     }
 
     pub(super) fn refuse(&mut self, problem: &str) -> Result<(), Unanswered> {
@@ -102,9 +130,9 @@ impl Open<'_> {
     }
 
     /// y or n by the key alone, on one line.
-    pub(super) fn key(&self, line: &str, default: Option<bool>) -> Result<bool, Unanswered> {
-        let theme = Plain(self.page);
-        let ask = Confirm::with_theme(&theme).with_prompt(line).report(false);
+    pub(super) fn key(&mut self, line: &str, default: Option<bool>) -> Result<bool, Unanswered> {
+        self.shown.cursor = console::measure_text_width(line);
+        let ask = Confirm::with_theme(&Plain).with_prompt(line).report(false);
         let ask = match default {
             Some(default) => ask.default(default),
             None => ask,
@@ -112,42 +140,24 @@ impl Open<'_> {
         self.dialogue(ask.interact_on(self.term))
     }
 
+    /// A place in the choices.
     pub(super) fn menu(
-        &self,
+        &mut self,
         title: &Title,
-        rows: &[String],
+        choices: &[Choice],
         default: usize,
     ) -> Result<usize, Unanswered> {
-        let theme = Plain(self.page);
-        if rows.len() > ROWS {
-            return self.filtered_menu(title, rows, default);
+        let mut menu = Menu::new(title, choices, default);
+        self.term.hide_cursor()?;
+        loop {
+            let lines = menu.lines(&self.page(), self.term);
+            self.replace(&lines)?;
+            match menu.key(&self.term.read_key_raw()?) {
+                Chosen::More => {}
+                Chosen::Row(at) => return Ok(at),
+                Chosen::Interrupt => return Err(Unanswered::Interrupted),
+            }
         }
-        let paged = rows.len() + 2 > usize::from(self.term.size().0);
-        let head = layout::menu_head(title, if paged { PAGES } else { 0 }, &self.page);
-        let menu = Select::with_theme(&theme).with_prompt(head).items(rows).default(default);
-        self.dialogue(menu.report(false).interact_on(self.term))
-    }
-
-    /// dialoguer begins a long menu at its first row, wherever the default is: it goes first.
-    fn filtered_menu(
-        &self,
-        title: &Title,
-        rows: &[String],
-        default: usize,
-    ) -> Result<usize, Unanswered> {
-        let theme = Plain(self.page);
-        let mut order: Vec<usize> = (0..rows.len()).collect();
-        order[..=default].rotate_right(1);
-        let constraint = [title.constraint.as_deref(), Some("type to filter")];
-        let constraint = constraint.into_iter().flatten().collect::<Vec<_>>().join(", ");
-        let head = layout::menu_head(&title.clone().constrained(constraint), 0, &self.page);
-        let menu = FuzzySelect::with_theme(&theme)
-            .with_prompt(head)
-            .items(order.iter().map(|&at| &rows[at]))
-            .default(0)
-            .max_length(ROWS)
-            .report(false);
-        Ok(order[self.dialogue(menu.interact_on(self.term))?])
     }
 
     /// A secret that was typed twice alike, or `None` for Enter alone.
