@@ -438,6 +438,7 @@ pub enum ShowFormat {
     Env,
     Dotenv,
     Uri,
+    Secret,
     Answers,
 }
 

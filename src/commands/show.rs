@@ -31,7 +31,7 @@ pub async fn run(args: &Show, context: &Context) -> Result<u8> {
         let shown = ops::exact(cluster, &args.name, mask, &observer).await?;
         return exact::details(&shown, &args.details, args.mask, context);
     }
-    if matches!(format, Format::Env | Format::Dotenv | Format::Uri) {
+    if matches!(format, Format::Env | Format::Dotenv | Format::Uri | Format::Secret) {
         let shown = ops::exact(cluster, &args.name, mask, &observer).await?;
         return exact::format(&shown, format, args, context);
     }
@@ -70,6 +70,7 @@ fn format(format: Option<ShowFormat>) -> Format {
         ShowFormat::Env => Format::Env,
         ShowFormat::Dotenv => Format::Dotenv,
         ShowFormat::Uri => Format::Uri,
+        ShowFormat::Secret => Format::Secret,
         ShowFormat::Answers => Format::Answers,
     }
 }

@@ -170,30 +170,38 @@ pub fn report(
     }
 }
 
-/// A Secret to apply elsewhere, as servicebinding.io wants it: its type, one key for each detail,
-/// and `type` and `provider` where no detail has these names.
-pub fn secret(connection: &Connection, details: &Details, name: &str, namespace: &str) -> Value {
+/// A Secret to apply where an application runs, as servicebinding.io wants it: its type, one key
+/// for each detail that has a value, and `type` and `provider` where no detail has these names.
+/// Without a namespace, as whoever applies it chooses that. Masked, the values stand in
+/// `stringData`, where a person can read that they are masks.
+///
+/// <https://servicebinding.io/spec/core/1.1.0/#well-known-secret-entries>
+pub fn secret(connection: &Connection, details: &Details, name: &str, masked: bool) -> Value {
+    let written = |bytes: &[u8]| json!(BASE64_STANDARD.encode(bytes));
     let mut data = serde_json::Map::new();
     for (key, text) in [("type", &connection.kind), ("provider", &connection.provider)] {
         if let Some(text) = text {
-            data.insert(key.to_owned(), json!(BASE64_STANDARD.encode(text)));
+            let value = if masked { json!(text) } else { written(text.as_bytes()) };
+            data.insert(key.to_owned(), value);
         }
     }
     for detail in &details.0 {
         if let Some(known) = detail.known() {
-            data.insert(detail.name.clone(), json!(BASE64_STANDARD.encode(known.reveal())));
+            let value = if masked { json!(known.masked()) } else { written(known.reveal()) };
+            data.insert(detail.name.clone(), value);
         }
     }
     let kind = match &connection.kind {
         Some(kind) => format!("servicebinding.io/{kind}"),
         None => "Opaque".to_owned(),
     };
+    let field = if masked { "stringData" } else { "data" };
     json!({
         "apiVersion": "v1",
         "kind": "Secret",
-        "metadata": {"name": name, "namespace": namespace},
+        "metadata": {"name": name},
         "type": kind,
-        "data": data,
+        field: data,
     })
 }
 

@@ -1,5 +1,7 @@
 //! The formats of `show`, and that no form but `show` tells what is sensitive.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 use crate::support::space::Space;
@@ -28,6 +30,14 @@ fn every_format() {
     let from_yaml: Value =
         serde_yaml::from_str(&space.svc("show my-db -o yaml").ok().stdout).expect("YAML");
     assert_eq!(from_yaml, space.svc("show my-db -o json").ok().json());
+    let secret = "show my-db -o secret";
+    space.run(&format!("svc {secret} | kubectl apply -f -")).ok();
+    let applied = space.get("secret my-db-connection");
+    let known = applied["data"].as_object().expect("data");
+    assert_eq!(known["password"], BASE64_STANDARD.encode(&password));
+    assert_eq!(known["host"], BASE64_STANDARD.encode(&host));
+    let masked = space.svc(&format!("{secret} --mask")).ok().stdout;
+    assert!(masked.contains("stringData:") && !masked.contains(&password), "{masked}");
     space
         .svc("show my-db -o uri")
         .fails(3, "error: my-db has no detail uri; it has host, greeting, password\n");

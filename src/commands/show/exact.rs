@@ -3,11 +3,11 @@
 use crate::cli::Show;
 use crate::context::Context;
 use crate::domain::connection::{DetailState, Details, EvaluatedDetail, no_such_detail, refusal};
-use crate::domain::connection_format::{FormatError, dotenv, env, lines, standard_prefix};
+use crate::domain::connection_format::{self, FormatError, dotenv, env, lines, standard_prefix};
 use crate::domain::suggest::nearest;
 use crate::error::{Error, Result};
 use crate::ops::show::Shown;
-use crate::output::Format;
+use crate::output::{Format, yaml};
 
 /// Prints the named details: one as its exact bytes, several one to a line.
 ///
@@ -48,7 +48,7 @@ fn exact_bytes(detail: &EvaluatedDetail, mask: bool, context: &Context) -> Resul
     context.face.deliver(bytes).map(|()| 0)
 }
 
-/// Prints all details as `env`, `dotenv` or `uri`.
+/// Prints all details as `env`, `dotenv`, `uri` or `secret`.
 ///
 /// # Errors
 /// A detail that has no value, or one that the format cannot hold.
@@ -67,6 +67,13 @@ pub fn format(shown: &Shown, format: Format, args: &Show, context: &Context) -> 
     }
     for detail in &shown.details.0 {
         available(name, detail, &format!("-o {}", format.word()), shown)?;
+    }
+    if format == Format::Secret {
+        // Not the instance's name: the chart's own Secret may have it, and would be overwritten.
+        let secret = format!("{name}-connection");
+        let connection = &shown.stored.record.connection;
+        let secret = connection_format::secret(connection, &shown.details, &secret, args.mask);
+        return context.face.deliver(yaml(&secret)?).map(|()| 0);
     }
     let prefix = args.prefix.clone().unwrap_or_else(|| standard_prefix(name));
     let masked;

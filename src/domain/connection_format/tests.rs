@@ -126,7 +126,11 @@ fn a_secret_has_a_key_for_each_detail() {
     let connection: Connection =
         serde_json::from_value(json!({"type": "postgresql", "details": []})).unwrap();
     let details = Details(vec![detail("password", b"secret", true), missing("uri")]);
-    let secret = secret(&connection, &details, "mydb", "team-b");
-    assert_eq!(secret["type"], "servicebinding.io/postgresql");
-    assert_eq!(secret["data"], json!({"type": "cG9zdGdyZXNxbA==", "password": "c2VjcmV0"}));
+    let clear = secret(&connection, &details, "mydb-connection", false);
+    assert_eq!(clear["type"], "servicebinding.io/postgresql");
+    assert_eq!(clear["data"], json!({"type": "cG9zdGdyZXNxbA==", "password": "c2VjcmV0"}));
+    assert_eq!(clear["metadata"], json!({"name": "mydb-connection"}));
+    let masked = secret(&connection, &details, "mydb-connection", true);
+    assert!(masked.get("data").is_none() && !masked.to_string().contains("c2VjcmV0"), "{masked}");
+    assert_eq!(masked["stringData"]["type"], "postgresql");
 }
