@@ -97,8 +97,14 @@ impl Record {
     }
 
     /// What today's class says of a release that remembers none: the answers are what its values
-    /// hold where the parameters land.
-    pub fn of_today(class: &Class, chart: RecordedChart, config: &Object) -> Self {
+    /// hold where the parameters land, and the plan is the one of its label, where the class has it.
+    pub fn of_today(
+        class: &Class,
+        plan: Option<&str>,
+        chart: RecordedChart,
+        config: &Object,
+    ) -> Self {
+        let plan = class.spec.plans.iter().find(|known| Some(known.name.as_str()) == plan);
         let answers = class.spec.parameters.iter().filter_map(|parameter| {
             let path: Path = parameter.paths.first()?.parse().ok()?;
             let value = path.get(config)?.clone();
@@ -106,7 +112,8 @@ impl Record {
             Some((parameter.name.clone(), RecordedAnswer { value, origin: Origin::Given }))
         });
         let answers = answers.collect();
-        Self { answers, ..Self::of(class, class_hash(&class.spec), chart) }
+        let plan = plan.map(|plan| plan.name.clone());
+        Self { answers, plan, ..Self::of(class, class_hash(&class.spec), chart) }
     }
 
     /// Whether what a parameter was answered with is hidden: its class says so, or said so when it

@@ -206,7 +206,7 @@ pub async fn no_instance(cluster: &Cluster, name: &str) -> Error {
 pub async fn find_recorded(cluster: &Cluster, name: &str) -> Result<Stored> {
     let revisions = revisions(cluster, name).await?;
     let release = release(cluster, to_read(&revisions)).await?;
-    let (record, record_is_todays) = record_of(&release, None)?;
+    let (record, record_is_todays) = record_of(&release, None, &revisions[0])?;
     Ok(Stored { revisions, release, record, record_is_todays, class: None })
 }
 
@@ -233,7 +233,7 @@ pub async fn read_record_of(
     let release = release(cluster, wanted.unwrap_or(&revisions[0]));
     let (release, class) = join(release, class_of_today(cluster, &class)).await;
     let release = release?;
-    let (record, record_is_todays) = record_of(&release, class.as_ref())?;
+    let (record, record_is_todays) = record_of(&release, class.as_ref(), &revisions[0])?;
     Ok(Stored { revisions, release, record, record_is_todays, class })
 }
 
@@ -264,8 +264,14 @@ async fn class_of_today(cluster: &Cluster, name: &str) -> Option<Class> {
     }
 }
 
-fn record_of(release: &Release, class: Option<&Class>) -> Result<(Record, bool)> {
+/// The record; what is made up for a release that has none takes its plan from the label.
+fn record_of(
+    release: &Release,
+    class: Option<&Class>,
+    newest: &Revision,
+) -> Result<(Record, bool)> {
     let name = &release.name;
+    let plan = newest.labels.get(label::PLAN).map(String::as_str);
     if let Some(file) = &release.class_file {
         let record = serde_json::from_slice(file)
             .map_err(|error| unreadable::class_file(&error, name, &release.namespace))?;
@@ -281,5 +287,5 @@ fn record_of(release: &Release, class: Option<&Class>) -> Result<(Record, bool)>
         source: class.spec.chart.clone(),
         digest: String::new(),
     };
-    Ok((Record::of_today(class, chart, &release.config), true))
+    Ok((Record::of_today(class, plan, chart, &release.config), true))
 }

@@ -81,3 +81,18 @@ fn a_class_that_has_plans_since() {
     space.svc("upgrade mydb --plan large --yes").ok();
     assert_eq!(space.svc("show mydb -o json").ok().json()["plan"], "large");
 }
+
+#[test]
+fn a_release_of_plain_helm_keeps_the_plan_of_its_label() {
+    let Some(space) = Space::new("plans_plain") else { return };
+    let class = class(&space);
+    let install = format!(
+        "\"${{SVC_HELM:-helm}}\" install mydb \"$CHARTS_DIR/config-0.1.0.tgz\" \
+         --labels svc-cli.dev/class={class},svc-cli.dev/plan=small"
+    );
+    space.run(&install).ok();
+    space.svc("update mydb --set greeting=hi").ok();
+    let listed = space.svc("list -o json").ok().json();
+    assert_eq!(listed["items"][0]["plan"], "small");
+    space.svc("upgrade mydb --dry-run").ok();
+}
