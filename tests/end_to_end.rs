@@ -33,6 +33,8 @@ mod faults;
 mod half_made;
 #[path = "end_to_end/interrupting.rs"]
 mod interrupting;
+#[path = "end_to_end/kill_sweep.rs"]
+mod kill_sweep;
 #[path = "end_to_end/leaving.rs"]
 mod leaving;
 #[path = "end_to_end/limits.rs"]
