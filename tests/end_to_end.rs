@@ -19,6 +19,8 @@ mod diagnosis;
 mod differential;
 #[path = "end_to_end/dry_runs.rs"]
 mod dry_runs;
+#[path = "end_to_end/each_right.rs"]
+mod each_right;
 #[path = "end_to_end/escapes.rs"]
 mod escapes;
 #[path = "end_to_end/exact.rs"]

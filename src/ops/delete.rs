@@ -1,7 +1,6 @@
 //! Giving an instance back: what goes, what stays, helm, and what is left (interface §11).
 
 pub mod gone;
-mod places;
 mod rights;
 mod turn;
 
@@ -13,6 +12,7 @@ use tokio::time::Instant;
 use super::create::outcome::kind_of;
 use super::deploy::target;
 use super::instance::{self, Stored};
+use super::rights::place::places;
 use crate::cluster::{Claim, Cluster, Found, Place, Scope};
 use crate::domain::class::DataPolicy;
 use crate::domain::instance::{Status, label};
@@ -24,7 +24,6 @@ use crate::domain::template::TemplateError;
 use crate::error::{Error, Result};
 use crate::helm::{Helm, Redaction, Signals, Stop, UninstallRequest};
 
-pub use places::places;
 pub use turn::Turn;
 
 /// What is known before anything is deleted.
