@@ -7,6 +7,10 @@ mod carried;
 mod cluster;
 #[path = "bad_input/full.rs"]
 mod full;
+#[path = "bad_input/garbage.rs"]
+mod garbage;
+#[path = "bad_input/garbage_maker.rs"]
+mod garbage_maker;
 #[path = "bad_input/helm.rs"]
 mod helm;
 #[path = "bad_input/instance.rs"]

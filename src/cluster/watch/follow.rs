@@ -189,7 +189,10 @@ impl Watched {
         self.parts.push(Part { right, state: State::Waiting, awaited: true });
         let writer = Writer::new(kind);
         let store = writer.as_reader();
-        let events = watcher::watcher(api, config).default_backoff().reflect(writer);
+        let events = watcher::watcher(api, config).default_backoff();
+        // The store panics at an object without a name, which only garbage has.
+        let events = events.filter(|event| std::future::ready(is_named(event)));
+        let events = events.reflect(writer);
         let signals = events.filter_map(move |event| async move {
             let news = match event {
                 Ok(watcher::Event::Init | watcher::Event::InitApply(_)) => return None,
@@ -223,6 +226,16 @@ impl Watched {
             std::future::ready(news.map(|news| Signal { part, news }))
         });
         self.signals.push(until_refused(signals));
+    }
+}
+
+fn is_named<K: Resource>(event: &Result<watcher::Event<K>, watcher::Error>) -> bool {
+    use watcher::Event as News;
+    match event {
+        Ok(News::Apply(object) | News::InitApply(object) | News::Delete(object)) => {
+            object.meta().name.is_some()
+        }
+        Ok(News::Init | News::InitDone) | Err(_) => true,
     }
 }
 
