@@ -21,6 +21,8 @@ mod names;
 mod place;
 #[path = "bad_input/server.rs"]
 mod server;
+#[path = "bad_input/stumbling.rs"]
+mod stumbling;
 mod support;
 #[path = "bad_input/values.rs"]
 mod values;
