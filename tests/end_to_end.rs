@@ -43,6 +43,8 @@ mod listing;
 mod own_chart;
 #[path = "end_to_end/plans.rs"]
 mod plans;
+#[path = "end_to_end/policy.rs"]
+mod policy;
 #[path = "end_to_end/postgres.rs"]
 mod postgres;
 #[path = "end_to_end/race.rs"]

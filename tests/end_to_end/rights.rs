@@ -1,5 +1,7 @@
 //! Who may do what: a person with the rights of one namespace, and people with fewer.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use crate::support::space::Space;
 
 impl Space {
@@ -68,7 +70,7 @@ fn without_rights_the_missing_one_is_named() {
 }
 
 /// Gives the anonymous these rules of the whole cluster, for as long as a test takes them.
-fn of_the_cluster(space: &Space, rules: &str) {
+pub fn of_the_cluster(space: &Space, rules: &str) {
     space.apply(&format!(
         "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n\
          metadata: {{name: {0}}}\nrules: [{rules}]\n---\n\
@@ -86,7 +88,8 @@ const ASK: &str = "{apiGroups: [authorization.k8s.io], \
 const DISCOVER: &str = "{nonResourceURLs: [/api, /api/*, /apis, /apis/*, /version, /openapi/*], \
     verbs: [get]}";
 
-fn classes(verbs: &str) -> String {
+/// Verbs on classes, and what everybody else may ask.
+pub fn classes(verbs: &str) -> String {
     format!(
         "{{apiGroups: [svc-cli.dev], resources: [serviceclasses], verbs: [{verbs}]}}, {DISCOVER}, {ASK}"
     )
@@ -95,6 +98,7 @@ fn classes(verbs: &str) -> String {
 #[test]
 fn a_class_that_may_not_be_used_is_named_before_anything_is_made() {
     let Some(space) = Space::new("rights_use") else { return };
+    let _guard = anonymous();
     nobody(&space);
     space.run("kubectl create rolebinding edit --clusterrole=edit --user=system:anonymous").ok();
     let before = space.names("secrets,services,deployments");
@@ -163,8 +167,14 @@ fn all_namespaces_with_rights_in_some_of_them() {
     told.ok().tells(" namespaces were skipped: not allowed to list secrets in");
 }
 
+/// What the anonymous may do belongs to one test at a time.
+pub fn anonymous() -> MutexGuard<'static, ()> {
+    static ANONYMOUS: Mutex<()> = Mutex::new(());
+    ANONYMOUS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Somebody whom the server does not know, as a context.
-fn nobody(space: &Space) {
+pub fn nobody(space: &Space) {
     space
         .run(
             "kubectl config set-context nobody --cluster=test --namespace=$NS --user=nobody\n\
@@ -176,6 +186,7 @@ fn nobody(space: &Space) {
 #[test]
 fn who_is_nobody_may_not_list_the_catalog() {
     let Some(space) = Space::new("rights_anonymous") else { return };
+    let _guard = anonymous();
     nobody(&space);
     space.svc("catalog --context nobody").fails(
         4,
