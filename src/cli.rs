@@ -372,6 +372,8 @@ pub struct Class {
 pub enum ClassCommand {
     /// Print what the cluster needs once: the definition of classes and who may read them
     Crd,
+    /// Print the admission policy that lets only those make instances of a class who may use it
+    Policy,
     /// Print a first class to fill in
     Init(ClassInit),
     /// Check classes in files or of the cluster, and list everything that is wrong

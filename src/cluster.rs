@@ -23,6 +23,7 @@ mod page;
 mod pod;
 mod proxy;
 mod release;
+mod retry;
 mod scoped;
 mod secret;
 mod table;
@@ -89,6 +90,9 @@ enum Source {
 /// times in a row, the first silence ends it.
 pub const PATIENCE: Duration = Duration::from_secs(15);
 
+/// The longest that one answer may take, where a command has no deadline of its own.
+const LONGEST_ANSWER: Duration = Duration::from_secs(60);
+
 /// What a question gets of time when the command's own is over.
 const LAST_MOMENT: Duration = Duration::from_secs(2);
 
@@ -153,6 +157,13 @@ impl Cluster {
         let deadline = *self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         left.map_or(self.patience, |left| left.max(LAST_MOMENT).min(self.patience))
+    }
+
+    /// How long the whole of one answer may take to come.
+    fn longest_answer(&self) -> Duration {
+        let deadline = *self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        left.map_or(LONGEST_ANSWER, |left| left.max(LAST_MOMENT))
     }
 
     /// The client, made at the first call; a login helper of the kubeconfig runs then.

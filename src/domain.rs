@@ -30,6 +30,7 @@ pub mod parameter;
 pub mod path;
 pub mod pattern;
 pub mod plan;
+pub mod policy;
 pub mod quantity;
 pub mod readiness;
 pub mod record;

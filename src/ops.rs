@@ -10,6 +10,7 @@ pub mod instance;
 pub mod lint;
 pub mod list;
 pub mod log;
+pub mod rights;
 pub mod show;
 pub mod update;
 pub mod upgrade;

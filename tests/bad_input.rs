@@ -7,6 +7,10 @@ mod carried;
 mod cluster;
 #[path = "bad_input/full.rs"]
 mod full;
+#[path = "bad_input/garbage.rs"]
+mod garbage;
+#[path = "bad_input/garbage_maker.rs"]
+mod garbage_maker;
 #[path = "bad_input/helm.rs"]
 mod helm;
 #[path = "bad_input/instance.rs"]
@@ -17,6 +21,8 @@ mod names;
 mod place;
 #[path = "bad_input/server.rs"]
 mod server;
+#[path = "bad_input/stumbling.rs"]
+mod stumbling;
 mod support;
 #[path = "bad_input/values.rs"]
 mod values;

@@ -8,6 +8,8 @@ mod links;
 mod mask;
 #[path = "docs/page.rs"]
 mod page;
+#[path = "docs/rights.rs"]
+mod rights;
 mod support;
 #[path = "docs/throwaway.rs"]
 mod throwaway;

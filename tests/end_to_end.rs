@@ -21,6 +21,8 @@ mod diagnosis;
 mod differential;
 #[path = "end_to_end/dry_runs.rs"]
 mod dry_runs;
+#[path = "end_to_end/each_right.rs"]
+mod each_right;
 #[path = "end_to_end/escapes.rs"]
 mod escapes;
 #[path = "end_to_end/exact.rs"]
@@ -51,6 +53,8 @@ mod narrowing;
 mod own_chart;
 #[path = "end_to_end/plans.rs"]
 mod plans;
+#[path = "end_to_end/policy.rs"]
+mod policy;
 #[path = "end_to_end/postgres.rs"]
 mod postgres;
 #[path = "end_to_end/race.rs"]

@@ -120,6 +120,7 @@ fn long_help(verb: &str) -> Option<&'static str> {
         }
         "class" => {
             "Examples:\n  svc class crd | kubectl apply --server-side -f -\n  \
+             svc class policy | kubectl apply --server-side -f -\n  \
              svc class init > postgres.yaml\n  svc class lint postgres.yaml\n"
         }
         _ => return None,

@@ -22,6 +22,8 @@ pub(super) enum Failure {
     Refused { code: u16, status: Option<Box<Status>>, text: String },
     /// The answer ended early.
     Cut(String),
+    /// The answer went on and on.
+    Endless,
     /// An answer that Kubernetes does not give.
     Garbage(String),
 }
@@ -44,6 +46,22 @@ pub(super) fn refused(code: StatusCode, body: &[u8]) -> Failure {
     });
     let text = if status.is_some() { String::new() } else { first_line(body) };
     Failure::Refused { code: code.as_u16(), status: status.map(Box::new), text }
+}
+
+/// A Status of failure in an answer that says it is a success.
+pub(super) fn hidden_refusal(body: &[u8]) -> Option<Failure> {
+    const LONGEST: usize = 64 << 10;
+    #[derive(serde::Deserialize)]
+    struct Kind<'a> {
+        kind: &'a str,
+    }
+    if body.len() > LONGEST || serde_json::from_slice::<Kind<'_>>(body).ok()?.kind != "Status" {
+        return None;
+    }
+    let status = serde_json::from_slice::<Status>(body).ok()?;
+    let failed = matches!(status.status, Some(kube::core::response::StatusSummary::Failure));
+    let code = StatusCode::from_u16(status.code).ok().filter(|code| code.as_u16() >= 400);
+    failed.then(|| refused(code.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), body))
 }
 
 impl Failure {

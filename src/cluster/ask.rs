@@ -7,9 +7,11 @@ use http_body_util::BodyExt as _;
 use kube::client::Body;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::DeserializeOwned;
+use tokio::time::Instant;
 
-use super::answer::{Failure, parse, refused};
+use super::answer::{Failure, hidden_refusal, parse, refused};
 use super::kind::Kind;
+use super::retry::{PAUSES, may_ask_again};
 use super::scoped::Scope;
 use super::{Cluster, Found, error};
 use crate::error::Result;
@@ -200,8 +202,22 @@ const SEGMENT: &percent_encoding::AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b':');
 
 impl Cluster {
-    /// Asks, and collects the answer.
+    /// Asks, and collects the answer; a read that broke off is asked again.
     pub(super) async fn bytes(&self, asked: &Asked) -> Result<Vec<u8>, Failure> {
+        for pause in PAUSES {
+            match self.bytes_at_once(asked).await {
+                Err(failure)
+                    if may_ask_again(asked.verb, &failure) && pause < self.longest_answer() =>
+                {
+                    tokio::time::sleep(pause).await;
+                }
+                done => return done,
+            }
+        }
+        self.bytes_at_once(asked).await
+    }
+
+    async fn bytes_at_once(&self, asked: &Asked) -> Result<Vec<u8>, Failure> {
         let client = self.client().await.map_err(|error| Failure::Login(Box::new(error)))?;
         let patience = self.patience();
         let sent = tokio::time::timeout(patience, client.send(asked.request()?));
@@ -212,16 +228,26 @@ impl Cluster {
         };
         let code = response.status();
         let body = self.collect(response).await?;
-        if code.is_success() { Ok(body) } else { Err(refused(code, &body)) }
+        if !code.is_success() {
+            return Err(refused(code, &body));
+        }
+        // Something between that answers 200 to everything hides the server's no.
+        hidden_refusal(&body).map_or(Ok(body), Err)
     }
 
-    /// Collects a body; it may take long as long as it goes on.
+    /// Collects a body; it may take long as long as it goes on, but not for ever: a server, or
+    /// something before it, that sends a byte now and then would keep a command past its deadline.
     async fn collect(&self, response: Response<Body>) -> Result<Vec<u8>, Failure> {
         let mut body = response.into_body();
         let mut bytes = Vec::new();
+        let end = Instant::now() + self.longest_answer();
         loop {
-            let patience = self.patience();
+            let left = end.saturating_duration_since(Instant::now());
+            let patience = self.patience().min(left);
             match tokio::time::timeout(patience, body.frame()).await {
+                Err(_) if patience == left => {
+                    return Err(Failure::Endless);
+                }
                 Err(_) => return Err(Failure::Silent(patience)),
                 Ok(None) => return Ok(bytes),
                 Ok(Some(Err(error))) => return Err(Failure::Cut(error::innermost(&error))),

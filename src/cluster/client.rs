@@ -11,7 +11,6 @@ use hyper_util::client::legacy::connect::proxy::{SocksV5, Tunnel};
 use hyper_util::client::legacy::connect::{Connect, HttpConnector};
 use hyper_util::rt::TokioExecutor;
 use kube::client::middleware::AuthLayer;
-use kube::client::retry::RetryPolicy;
 use kube::client::{Body, ConfigExt as _};
 use kube::{Client, Config};
 use tower::retry::RetryLayer;
@@ -21,6 +20,7 @@ use tower::{BoxError, ServiceBuilder};
 use super::PATIENCE;
 use super::log::RequestLog;
 use super::proxy::{Protocol, Proxy};
+use super::retry::Careful;
 
 /// The longest wait for a TCP connection.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -98,15 +98,14 @@ struct Stack<'a> {
 }
 
 impl Stack<'_> {
-    /// The client on a connector. A request that the server says it could not take (429, 503, 504)
-    /// is tried three times more within some seconds.
+    /// The client on a connector.
     fn on<C>(self, connector: C) -> Result<Client, kube::Error>
     where
         C: Connect + Clone + Send + Sync + 'static,
     {
         let http = hyper_util::client::legacy::Client::builder(TokioExecutor::new());
         let service = ServiceBuilder::new()
-            .layer(RetryLayer::new(RetryPolicy::default()))
+            .layer(RetryLayer::new(Careful::new()))
             .layer(self.log)
             .layer(self.config.base_uri_layer())
             .option_layer(self.auth)

@@ -5,7 +5,7 @@
 use kube::core::Status;
 
 use super::answer::Failure;
-use super::ask::Asked;
+use super::ask::{Asked, Verb};
 use super::kind::CLASSES;
 use super::target::Target;
 use crate::error::Error;
@@ -15,7 +15,7 @@ pub(super) mod login;
 mod reach;
 mod watch;
 
-pub(super) use reach::{innermost, unsent};
+pub(super) use reach::{broke_off, innermost, unsent};
 pub(super) use watch::{WatchTrouble, is_refusal, of_watch};
 
 /// What a person reads about a question without a usable answer.
@@ -28,6 +28,7 @@ pub(super) fn explain(failure: Failure, asked: &Asked, target: &Target) -> Error
             reach::no_answer(target, &format!("no answer within {seconds}s"))
         }
         Failure::Cut(says) => reach::no_answer(target, &format!("answer cut off: {says}")),
+        Failure::Endless => reach::no_answer(target, "answer cut off: it does not come to its end"),
         Failure::Garbage(says) => not_kubernetes(&says, target),
         Failure::Refused { code, status, text } => {
             let refusal = Refusal { code, status: status.as_deref(), text: &text };
@@ -64,11 +65,14 @@ fn refused(refusal: &Refusal<'_>, asked: &Asked, target: &Target) -> Error {
             no_catalog(target)
         }
         404 => missing(refusal, asked, target),
-        409 => Error::failed(format!("could not {}: it changed meanwhile", asked.purpose))
-            .fact("says", refusal.says()),
+        409 if matches!(asked.verb, Verb::Patch | Verb::Delete) => {
+            Error::failed(format!("could not {}: it changed meanwhile", asked.purpose))
+                .fact("says", refusal.says())
+        }
         429 => Error::failed(format!("cluster of context {} is overloaded", target.context))
             .fact("server", format!("{} answered 429", target.server))
             .fact("says", refusal.says())
+            .try_("doctor")
             .passing(),
         300..=399 => not_kubernetes(&format!("HTTP {}", refusal.code), target),
         code => Error::failed(format!("cluster of context {} failed", target.context))
@@ -147,6 +151,7 @@ fn missing(refusal: &Refusal<'_>, asked: &Asked, target: &Target) -> Error {
     Error::not_found(format!("context {context} has no {}{name}", asked.resource()))
         .fact("asked", format!("to {}", asked.purpose))
         .fact("says", refusal.says())
+        .try_("doctor")
 }
 
 /// Interface §14.

@@ -5,7 +5,7 @@ mod lint;
 
 use crate::cli::{Class, ClassCommand};
 use crate::context::Context;
-use crate::domain::crd;
+use crate::domain::{crd, policy};
 use crate::error::Result;
 
 /// Runs one of the verbs about classes; only `lint` of a class in the cluster contacts one.
@@ -15,6 +15,7 @@ use crate::error::Result;
 pub async fn run(args: Class, context: &Context) -> Result<u8> {
     match args.command {
         ClassCommand::Crd => context.face.deliver(crd::MANIFESTS).map(|()| 0),
+        ClassCommand::Policy => context.face.deliver(policy::MANIFESTS).map(|()| 0),
         ClassCommand::Init(args) => init::run(&args, context),
         ClassCommand::Lint(args) => lint::run(&args, context).await,
     }

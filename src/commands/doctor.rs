@@ -6,7 +6,7 @@ use serde_json::json;
 use super::report::API_VERSION;
 use crate::cli::Doctor;
 use crate::context::Context;
-use crate::domain::access::{NEEDS, Need};
+use crate::domain::access::{Command, Resource, role};
 use crate::error::{ErrorKind, Result, Try};
 use crate::ops::doctor::{Check, of_cluster};
 use crate::output::{Caller, Format, Page, Report, yaml};
@@ -125,7 +125,7 @@ impl Report for DoctorReport {
 /// The rules that the commands need, as a Role for the namespace.
 fn print_role(context: &Context) -> Result<u8> {
     let namespace = context.cluster().map(|cluster| cluster.namespace.clone());
-    let rules: Vec<_> = NEEDS.iter().map(rule).collect();
+    let rules: Vec<_> = role(&Command::ALL, true).iter().map(rule).collect();
     let role = json!({
         "apiVersion": "rbac.authorization.k8s.io/v1",
         "kind": "Role",
@@ -136,6 +136,6 @@ fn print_role(context: &Context) -> Result<u8> {
     context.face.deliver(note.to_owned() + &yaml(&role)?).map(|()| 0)
 }
 
-fn rule(need: &Need) -> serde_json::Value {
-    json!({"apiGroups": [need.group], "resources": [need.resource], "verbs": need.verbs})
+fn rule((resource, verbs): &(Resource, Vec<&str>)) -> serde_json::Value {
+    json!({"apiGroups": [resource.group], "resources": [resource.plural], "verbs": verbs})
 }

@@ -1,74 +1,248 @@
-//! The rights that commands need in the namespace of the instances (design §7, interface §13).
+//! The rights that commands need (design §7, interface §13): one table for `svc doctor`, for
+//! `docs/security.md` and for the tests that take them away one by one.
 
-/// Verbs on one resource, and what they are for.
+mod table;
+
+use std::fmt;
+
+pub use table::NEEDS;
+
+/// Verbs on one resource, who needs them, and how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Need {
-    pub purpose: Purpose,
+    pub commands: &'static [Command],
+    pub on: On,
+    pub verbs: &'static [&'static str],
+    pub level: Level,
+}
+
+/// A command that asks the API server for something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    Catalog,
+    List,
+    /// `list -A`
+    ListAll,
+    Show,
+    Wait,
+    /// `wait --for deleted`
+    WaitDeleted,
+    Create,
+    Update,
+    Upgrade,
+    Delete,
+    Connect,
+}
+
+/// What a right is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum On {
+    /// A resource of the instance's namespace.
+    Namespace(Resource),
+    Cluster(Resource),
+    /// Every object that the chart makes.
+    Made,
+    /// The pods' makers among them.
+    Workloads,
+    /// What the class names as a source of details.
+    Sources,
+    /// What the class names as a condition of readiness.
+    Conditions,
+}
+
+/// A resource as access rules name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resource {
     /// Empty for the core group.
     pub group: &'static str,
     /// The plural, with a subresource as `pods/log`.
-    pub resource: &'static str,
-    pub verbs: &'static [&'static str],
-    /// Done without where it is missing: less is said, nothing fails.
-    pub optional: bool,
+    pub plural: &'static str,
 }
 
-/// What a right is needed for.
+/// What becomes of a command without the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// It ends with 4.
+    Needed,
+    /// The same, with helm 4 alone: it applies on the server's side.
+    NeededByHelm4,
+    /// The same, where it is asked so: `for one class`.
+    NeededWhere(&'static str),
+    /// It goes without: what is lost.
+    Wanted(&'static str),
+}
+
+/// What the lines of `svc doctor` are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// `list`, `show`, `wait`
     Read,
-    /// `create`, `delete`
+    /// `create`, `update`, `upgrade`, `delete`
     Change,
     /// `connect`
     Connect,
 }
 
-const fn need(
-    purpose: Purpose,
-    group: &'static str,
-    resource: &'static str,
-    verbs: &'static [&'static str],
-) -> Need {
-    Need { purpose, group, resource, verbs, optional: false }
+/// A verb on a resource of the namespace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    pub resource: Resource,
+    pub verb: &'static str,
 }
 
-const fn helpful(
-    purpose: Purpose,
-    group: &'static str,
-    resource: &'static str,
-    verbs: &'static [&'static str],
-) -> Need {
-    Need { optional: true, ..need(purpose, group, resource, verbs) }
-}
-
-/// Everything svc itself asks for, and the kinds that most charts bring, which helm makes with
-/// the user's own rights.
-pub const NEEDS: [Need; 19] = [
-    need(Purpose::Read, "", "secrets", &["get", "list", "watch"]),
-    helpful(Purpose::Read, "", "configmaps", &["get", "list", "watch"]),
-    helpful(Purpose::Read, "", "pods", &["get", "list", "watch"]),
-    helpful(Purpose::Read, "", "persistentvolumeclaims", &["get", "list", "watch"]),
-    helpful(Purpose::Read, "", "events", &["list", "watch"]),
-    helpful(Purpose::Read, "", "pods/log", &["get"]),
-    helpful(Purpose::Read, "apps", "deployments", &["get", "list", "watch"]),
-    helpful(Purpose::Read, "apps", "statefulsets", &["get", "list", "watch"]),
-    helpful(Purpose::Read, "apps", "daemonsets", &["get", "list", "watch"]),
-    helpful(Purpose::Read, "batch", "jobs", &["get", "list", "watch"]),
-    need(Purpose::Change, "", "secrets", &["create", "update", "patch", "delete"]),
-    need(Purpose::Change, "", "services", &["get", "create", "update", "patch", "delete"]),
-    need(Purpose::Change, "", "configmaps", &["get", "create", "update", "patch", "delete"]),
-    need(Purpose::Change, "apps", "deployments", &["create", "update", "patch", "delete"]),
-    need(Purpose::Change, "apps", "statefulsets", &["create", "update", "patch", "delete"]),
-    helpful(Purpose::Change, "", "serviceaccounts", &["get", "create", "patch", "delete"]),
-    helpful(Purpose::Change, "batch", "jobs", &["create", "patch", "delete"]),
-    helpful(Purpose::Change, "", "persistentvolumeclaims", &["delete"]),
-    need(Purpose::Connect, "", "pods/portforward", &["create"]),
+/// What most charts make, with the objects of which nothing starts.
+pub const MADE: [Resource; 5] = [
+    core("secrets"),
+    core("configmaps"),
+    core("services"),
+    of("apps", "deployments"),
+    of("apps", "statefulsets"),
 ];
 
-/// The needs of one purpose.
-pub fn needs_of(purpose: Purpose) -> impl Iterator<Item = &'static Need> {
-    NEEDS.iter().filter(move |need| need.purpose == purpose)
+/// What some charts make besides.
+const MADE_BY_SOME: [Resource; 3] =
+    [core("serviceaccounts"), of("apps", "daemonsets"), of("batch", "jobs")];
+
+const fn of(group: &'static str, plural: &'static str) -> Resource {
+    Resource { group, plural }
+}
+
+const fn core(plural: &'static str) -> Resource {
+    of("", plural)
+}
+
+impl Command {
+    /// As it is typed.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Catalog => "catalog",
+            Self::List => "list",
+            Self::ListAll => "list -A",
+            Self::Show => "show",
+            Self::Wait => "wait",
+            Self::WaitDeleted => "wait --for deleted",
+            Self::Create => "create",
+            Self::Update => "update",
+            Self::Upgrade => "upgrade",
+            Self::Delete => "delete",
+            Self::Connect => "connect",
+        }
+    }
+
+    /// All, in the order in which they are told.
+    pub const ALL: [Self; 11] = [
+        Self::Catalog,
+        Self::List,
+        Self::ListAll,
+        Self::Show,
+        Self::Wait,
+        Self::WaitDeleted,
+        Self::Create,
+        Self::Update,
+        Self::Upgrade,
+        Self::Delete,
+        Self::Connect,
+    ];
+
+    fn purpose(self) -> Option<Purpose> {
+        match self {
+            Self::List | Self::Show | Self::Wait => Some(Purpose::Read),
+            Self::Create | Self::Update | Self::Upgrade | Self::Delete => Some(Purpose::Change),
+            Self::Connect => Some(Purpose::Connect),
+            Self::Catalog | Self::ListAll | Self::WaitDeleted => None,
+        }
+    }
+}
+
+impl Level {
+    /// Whether a command ends without it, however it is asked.
+    pub fn is_needed(self) -> bool {
+        matches!(self, Self::Needed | Self::NeededByHelm4)
+    }
+}
+
+impl Need {
+    /// The rules in the namespace, where the chart makes these kinds.
+    pub fn rules(&self, made: &[Resource]) -> Vec<Rule> {
+        let workload = |one: &&Resource| matches!(one.group, "apps" | "batch");
+        let resources: Vec<Resource> = match self.on {
+            On::Namespace(resource) => vec![resource],
+            On::Made => made.to_vec(),
+            On::Workloads => made.iter().filter(workload).copied().collect(),
+            On::Sources => vec![core("secrets")],
+            // Of a kind that the class alone knows, or of the cluster: no Role gives that.
+            On::Conditions | On::Cluster(_) => Vec::new(),
+        };
+        let rules = resources
+            .into_iter()
+            .flat_map(|resource| self.verbs.iter().map(move |verb| Rule { resource, verb }));
+        rules.collect()
+    }
+}
+
+/// What a command cannot do without in the namespace, each right once.
+pub fn needed_by(command: Command, made: &[Resource]) -> Vec<(Rule, Level)> {
+    let mut all: Vec<(Rule, Level)> = Vec::new();
+    let needs = NEEDS.iter().filter(|need| need.commands.contains(&command));
+    for need in needs.filter(|need| need.level.is_needed()) {
+        for rule in need.rules(made) {
+            match all.iter_mut().find(|(known, _)| *known == rule) {
+                Some((_, level)) if *level == Level::NeededByHelm4 => *level = need.level,
+                Some(_) => {}
+                None => all.push((rule, need.level)),
+            }
+        }
+    }
+    all
+}
+
+/// What the commands of one purpose cannot do without.
+pub fn needed_for(purpose: Purpose) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    let commands = Command::ALL.into_iter().filter(|one| one.purpose() == Some(purpose));
+    for (rule, _) in commands.flat_map(|command| needed_by(command, &MADE)) {
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
+    rules
+}
+
+/// Everything that these commands ask for in the namespace, a resource a line with its verbs.
+pub fn role(commands: &[Command], with_rare_kinds: bool) -> Vec<(Resource, Vec<&'static str>)> {
+    let rare: &[Resource] = if with_rare_kinds { &MADE_BY_SOME } else { &[] };
+    let made = [&MADE, rare].concat();
+    let mut lines: Vec<(Resource, Vec<&'static str>)> = Vec::new();
+    let needs = NEEDS.iter().filter(|need| commands.iter().any(|one| need.commands.contains(one)));
+    for rule in needs.flat_map(|need| need.rules(&made)) {
+        match lines.iter_mut().find(|(resource, _)| *resource == rule.resource) {
+            Some((_, verbs)) if verbs.contains(&rule.verb) => {}
+            Some((_, verbs)) => verbs.push(rule.verb),
+            None => lines.push((rule.resource, vec![rule.verb])),
+        }
+    }
+    for (_, verbs) in &mut lines {
+        verbs.sort_by_key(|verb| VERBS.iter().position(|known| known == verb));
+    }
+    lines
+}
+
+/// The order in which rules are written.
+const VERBS: [&str; 7] = ["get", "list", "watch", "create", "update", "patch", "delete"];
+
+/// `statefulsets.apps`
+impl fmt::Display for Resource {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.plural)?;
+        if self.group.is_empty() { Ok(()) } else { write!(formatter, ".{}", self.group) }
+    }
+}
+
+/// `create statefulsets.apps`
+impl fmt::Display for Rule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.verb, self.resource)
+    }
 }
 
 #[cfg(test)]
@@ -78,7 +252,20 @@ mod tests {
     #[test]
     fn each_purpose_has_something_that_it_cannot_do_without() {
         for purpose in [Purpose::Read, Purpose::Change, Purpose::Connect] {
-            assert!(needs_of(purpose).any(|need| !need.optional), "{purpose:?}");
+            assert!(!needed_for(purpose).is_empty(), "{purpose:?}");
         }
+    }
+
+    #[test]
+    fn the_role_gives_what_is_needed() {
+        let role = role(&Command::ALL, true);
+        for command in Command::ALL {
+            for (rule, _) in needed_by(command, &MADE) {
+                let line = role.iter().find(|(resource, _)| *resource == rule.resource);
+                assert!(line.is_some_and(|(_, verbs)| verbs.contains(&rule.verb)), "{rule}");
+            }
+        }
+        let known = |verb: &&str| VERBS.contains(verb);
+        assert!(role.iter().all(|(_, verbs)| verbs.iter().all(&known)));
     }
 }

@@ -1,7 +1,6 @@
 //! Giving an instance back: what goes, what stays, helm, and what is left (interface §11).
 
 pub mod gone;
-mod places;
 mod rights;
 mod shown;
 mod turn;
@@ -14,6 +13,7 @@ use tokio::time::Instant;
 use super::create::outcome::kind_of;
 use super::deploy::target;
 use super::instance::{self, Stored};
+use super::rights::place::places;
 use crate::cluster::{Claim, Cluster, Found, Place, Scope};
 use crate::domain::class::DataPolicy;
 use crate::domain::instance::{Status, label};
@@ -25,7 +25,6 @@ use crate::domain::template::TemplateError;
 use crate::error::{Error, Result};
 use crate::helm::{Helm, Lock, Redaction, Signals, Stop, UninstallRequest};
 
-pub use places::places;
 use shown::Identity;
 pub use turn::Turn;
 

@@ -6,7 +6,7 @@ use futures::future::join5;
 
 use super::catalog::{self, Filter, Status};
 use crate::cluster::{Cluster, Right};
-use crate::domain::access::{Need, Purpose, needs_of};
+use crate::domain::access::{Purpose, Rule, needed_for};
 use crate::error::{Error, ErrorKind, Try};
 
 /// One line of the report.
@@ -100,10 +100,8 @@ async fn catalog(cluster: &Cluster) -> Check {
 
 async fn rights(cluster: &Cluster, name: &'static str, purpose: Purpose, what: &str) -> Check {
     let namespace = &cluster.namespace;
-    let needed: Vec<Right> = needs_of(purpose)
-        .filter(|need| !need.optional)
-        .flat_map(|need| of_need(need, namespace))
-        .collect();
+    let needed: Vec<Right> =
+        needed_for(purpose).iter().map(|rule| right(rule, namespace)).collect();
     match cluster.missing(namespace, &needed).await {
         Ok(missing) if missing.is_empty() => Check::ok(name, format!("{what} in {namespace}")),
         Ok(missing) => {
@@ -124,8 +122,8 @@ fn counted(missing: &[Right]) -> String {
     }
 }
 
-fn of_need<'a>(need: &'a Need, namespace: &'a str) -> impl Iterator<Item = Right> + 'a {
-    need.verbs.iter().map(move |verb| Right::new(verb, need.group, need.resource, namespace))
+fn right(rule: &Rule, namespace: &str) -> Right {
+    Right::new(rule.verb, rule.resource.group, rule.resource.plural, namespace)
 }
 
 #[cfg(test)]

@@ -36,31 +36,32 @@ fn record() -> Value {
 pub fn cluster(revisions: impl Fn(usize) -> Reply + Send + Sync + 'static) -> u16 {
     let asked = std::sync::atomic::AtomicUsize::new(0);
     server::start_asked(move |target| {
-        let path = target.split('?').next().unwrap_or_default();
-        if target.contains("watch=true") {
-            return Reply::Hang;
-        }
-        // A list and a table at once: which of them is wanted is said in a header.
-        let empty = json!({"kind": "Table", "metadata": {"resourceVersion": "1"}, "items": [],
-            "columnDefinitions": [], "rows": []});
-        match path {
-            "/api/v1/namespaces/default/secrets" if target.contains("owner") => {
-                revisions(asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
-            }
-            "/api/v1/namespaces/default/secrets/sh.helm.release.v1.mydb.v1" => {
-                Reply::Json(200, record())
-            }
-            _ if path.starts_with("/api/v1/namespaces/default/")
-                || path.starts_with("/apis/apps") =>
-            {
-                Reply::Json(200, empty)
-            }
-            _ => {
-                let (code, body) = server::catalog(path);
-                Reply::Json(code, body)
-            }
-        }
+        answer(target, || revisions(asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed)))
     })
+}
+
+/// What that cluster answers; `revisions` is what is stored of the instance.
+pub fn answer(target: &str, revisions: impl Fn() -> Reply) -> Reply {
+    let path = target.split('?').next().unwrap_or_default();
+    if target.contains("watch=true") {
+        return Reply::Hang;
+    }
+    // A list and a table at once: which of them is wanted is said in a header.
+    let empty = json!({"kind": "Table", "metadata": {"resourceVersion": "1"}, "items": [],
+            "columnDefinitions": [], "rows": []});
+    match path {
+        "/api/v1/namespaces/default/secrets" if target.contains("owner") => revisions(),
+        "/api/v1/namespaces/default/secrets/sh.helm.release.v1.mydb.v1" => {
+            Reply::Json(200, record())
+        }
+        _ if path.starts_with("/api/v1/namespaces/default/") || path.starts_with("/apis/apps") => {
+            Reply::Json(200, empty)
+        }
+        _ => {
+            let (code, body) = server::catalog(path);
+            Reply::Json(code, body)
+        }
+    }
 }
 
 /// A page of stored revisions with one in this status.

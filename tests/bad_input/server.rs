@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -13,6 +14,10 @@ type Answer = dyn Fn(&str) -> Reply + Send + Sync;
 /// What the server does with a request.
 pub enum Reply {
     Json(u16, Value),
+    /// These bytes, from the status line on; then it closes the connection.
+    Raw(Vec<u8>),
+    /// The same, and then this piece again and again until the other side has enough.
+    Endless(Vec<u8>, Vec<u8>, Duration),
     /// It keeps the connection and says nothing.
     Hang,
     /// It closes the connection, and nobody listens from now on.
@@ -77,6 +82,14 @@ fn serve(mut stream: &TcpStream, answer: &Answer) -> Reply {
                 "HTTP/1.1 {code} x\r\ncontent-type: application/json\r\n\
                  content-length: {length}\r\nconnection: close\r\n\r\n{body}"
             );
+        }
+        Reply::Raw(bytes) => drop(stream.write_all(bytes)),
+        Reply::Endless(head, piece, pause) => {
+            let mut sent = stream.write_all(head);
+            while sent.is_ok() {
+                thread::sleep(*pause);
+                sent = stream.write_all(piece);
+            }
         }
         // Until the other side gives up.
         Reply::Hang => drop(reader.read(&mut [0])),

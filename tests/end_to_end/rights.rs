@@ -1,5 +1,7 @@
 //! Who may do what: a person with the rights of one namespace, and people with fewer.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use crate::support::space::Space;
 
 impl Space {
@@ -67,15 +69,125 @@ fn without_rights_the_missing_one_is_named() {
     space.svc("show cache password").ok();
 }
 
+/// Gives the anonymous these rules of the whole cluster, for as long as a test takes them.
+pub fn of_the_cluster(space: &Space, rules: &str) {
+    space.apply(&format!(
+        "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n\
+         metadata: {{name: {0}}}\nrules: [{rules}]\n---\n\
+         apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\n\
+         metadata: {{name: {0}}}\n\
+         roleRef: {{apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: {0}}}\n\
+         subjects: [{{apiGroup: rbac.authorization.k8s.io, kind: User, name: \"system:anonymous\"}}]\n",
+        space.namespace
+    ));
+}
+
+const ASK: &str = "{apiGroups: [authorization.k8s.io], \
+    resources: [selfsubjectaccessreviews, selfsubjectrulesreviews], verbs: [create]}";
+/// What the ClusterRole `system:discovery` gives to all who are logged in.
+const DISCOVER: &str = "{nonResourceURLs: [/api, /api/*, /apis, /apis/*, /version, /openapi/*], \
+    verbs: [get]}";
+
+/// Verbs on classes, and what everybody else may ask.
+pub fn classes(verbs: &str) -> String {
+    format!(
+        "{{apiGroups: [svc-cli.dev], resources: [serviceclasses], verbs: [{verbs}]}}, {DISCOVER}, {ASK}"
+    )
+}
+
 #[test]
-fn who_is_nobody_may_not_list_the_catalog() {
-    let Some(space) = Space::new("rights_anonymous") else { return };
+fn a_class_that_may_not_be_used_is_named_before_anything_is_made() {
+    let Some(space) = Space::new("rights_use") else { return };
+    let _guard = anonymous();
+    nobody(&space);
+    space.run("kubectl create rolebinding edit --clusterrole=edit --user=system:anonymous").ok();
+    let before = space.names("secrets,services,deployments");
+    let create = "create cache -c redis --context nobody";
+    let missing = |verb: &str, right: &str| {
+        format!("error: not allowed to {verb}\n  missing  {right}, cluster-wide\n  user     ")
+    };
+    let get = missing("read class redis", "get serviceclasses.svc-cli.dev");
+    let using = missing("use class redis", "use serviceclasses.svc-cli.dev redis");
+    of_the_cluster(&space, &classes("use"));
+    space.svc(create).ended(4).answers("").tells(&get);
+    space.svc("catalog redis --context nobody").ended(4).answers("").tells(&get);
+    of_the_cluster(&space, &classes("get"));
+    space.svc(create).ended(4).answers("").tells(&using);
+    of_the_cluster(&space, &classes("get, use").replace(ASK, ""));
+    space
+        .svc(create)
+        .ended(4)
+        .answers("")
+        .tells("missing  create selfsubjectaccessreviews.authorization.k8s.io, cluster-wide\n");
+    assert_eq!(space.names("secrets,services,deployments"), before);
+    of_the_cluster(&space, &classes("get, use"));
+    let made = space.svc(create);
+    space.run("kubectl delete clusterrole,clusterrolebinding $NS").ok();
+    made.ok();
+}
+
+#[test]
+fn all_namespaces_with_rights_in_some_of_them() {
+    let Some(space) = Space::new("rights_some") else { return };
+    let Some(other) = Space::new("rights_other") else { return };
+    space.svc("create cache -c redis").ok();
+    other.svc("create queue -c redis").ok();
+    space.person("some");
+    for namespace in [&space.namespace, &other.namespace] {
+        space
+            .run(&format!(
+                "kubectl create role some -n {namespace} --verb=list --resource=secrets,pods\n\
+                 kubectl create rolebinding some -n {namespace} --role=some \
+                 --serviceaccount=$NS:some"
+            ))
+            .ok();
+    }
+    space
+        .run(
+            "kubectl create clusterrole $NS --verb=list --resource=namespaces\n\
+             kubectl create clusterrolebinding $NS --clusterrole=$NS --serviceaccount=$NS:some",
+        )
+        .ok();
+    let table = space.svc("list -A -o json --context some");
+    let told = space.svc("list -A --context some");
+    space.run("kubectl delete clusterrole,clusterrolebinding $NS").ok();
+    let list = table.ok().json();
+    let names = |of: &str, what: &str| -> Vec<String> {
+        let all = list[of].as_array().expect("a list").iter();
+        all.map(|one| one[what].as_str().expect("text").to_owned()).collect()
+    };
+    let mut found = names("items", "namespace");
+    found.sort();
+    let mut wanted = [space.namespace.clone(), other.namespace.clone()];
+    wanted.sort();
+    assert_eq!(found, wanted);
+    let skipped = names("skipped", "namespace");
+    assert!(skipped.contains(&"kube-system".to_owned()), "{skipped:?}");
+    assert!(names("skipped", "reason").iter().all(|why| why == "list secrets is not allowed"));
+    told.ok().tells(" namespaces were skipped: not allowed to list secrets in");
+}
+
+/// What the anonymous may do belongs to one test at a time.
+pub fn anonymous() -> MutexGuard<'static, ()> {
+    static ANONYMOUS: Mutex<()> = Mutex::new(());
+    ANONYMOUS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Somebody whom the server does not know, as a context.
+pub fn nobody(space: &Space) {
     space
         .run(
             "kubectl config set-context nobody --cluster=test --namespace=$NS --user=nobody\n\
               kubectl config set-credentials nobody --username= --password=",
         )
         .ok();
+}
+
+#[test]
+fn who_is_nobody_may_not_list_the_catalog() {
+    let Some(space) = Space::new("rights_anonymous") else { return };
+    let _guard = anonymous();
+    nobody(&space);
     space.svc("catalog --context nobody").fails(
         4,
         "error: not allowed to list the catalog\n  \

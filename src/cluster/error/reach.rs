@@ -33,6 +33,24 @@ pub(in super::super) fn unsent(error: kube::Error, target: &Target) -> Error {
     no_answer(target, &says)
 }
 
+/// Whether a connection that was there went away before the answer.
+pub(in super::super) fn broke_off(error: &kube::Error) -> bool {
+    if within::<rustls::Error>(error).is_some() {
+        return false;
+    }
+    let kind = within::<io::Error>(error).map(io::Error::kind);
+    let closed = kind.is_some_and(|kind| {
+        matches!(
+            kind,
+            io::ErrorKind::ConnectionReset
+                | io::ErrorKind::ConnectionAborted
+                | io::ErrorKind::BrokenPipe
+                | io::ErrorKind::UnexpectedEof
+        )
+    });
+    closed || innermost(error).contains("connection closed before message completed")
+}
+
 /// Words for a watch that will be tried again; a login that fails ends it.
 pub(super) fn trouble(error: kube::Error, target: &Target) -> Result<WatchTrouble, Error> {
     if within::<AuthError>(&error).is_some() {

@@ -218,7 +218,19 @@ fn watched(
     config: Config,
 ) -> impl Stream<Item = Result<watcher::Event<DynamicObject>, watcher::Error>> + Send {
     let events = watcher::watcher(api, config).default_backoff();
+    // The store panics at an object without a name, which only garbage has.
+    let events = events.filter(|event| std::future::ready(is_named(event)));
     events.modify(|object| object.managed_fields_mut().clear())
+}
+
+fn is_named(event: &Result<watcher::Event<DynamicObject>, watcher::Error>) -> bool {
+    use watcher::Event as News;
+    match event {
+        Ok(News::Apply(object) | News::InitApply(object) | News::Delete(object)) => {
+            object.metadata.name.is_some()
+        }
+        Ok(News::Init | News::InitDone) | Err(_) => true,
+    }
 }
 
 fn relevant(event: DynamicObject, names: &[String]) -> Option<News> {

@@ -226,7 +226,9 @@ impl Job<'_> {
         let verb = self.request.verb;
         let say = |words: &str| self.say(words);
         let engine = Engine { cluster, helm: &work.helm, say: &say };
-        let before = Before { objects: &self.base.objects, pending };
+        let objects = &self.base.objects;
+        let revisions = self.base.stored.revisions.len();
+        let before = Before { objects, revisions, pending };
         preview(engine, &order, &work.prepared, before, verb, signals).await
     }
 
@@ -243,6 +245,11 @@ impl Job<'_> {
         let cluster = self.context.cluster()?;
         let order = self.order(work.limit);
         let say = |words: &str| self.say(words);
+        let cut_off = matches!(self.base.standing, Standing::CutOff { .. });
+        if cut_off && self.request.verb == Verb::Update {
+            // Stepping back is a change already.
+            self.look(&work, &mut signals).await?;
+        }
         let Work { helm, prepared, limit } = &work;
         cluster.answer_by(Some(limit.started + limit.timeout));
         let lock = apply::lock(cluster, helm, self.request.name)?;

@@ -25,6 +25,7 @@ use crate::ops::create::retry::{Half, Way};
 use crate::ops::create::{self, Ground, install};
 use crate::ops::deploy::{Engine, Order, Prepared, chart};
 use crate::ops::instance::{self, Stored};
+use crate::ops::rights;
 use crate::ops::show;
 use crate::ops::watch::{Ended, Limit, Waiter, until_ready};
 use crate::output::{Format, Progress};
@@ -68,12 +69,14 @@ impl Job<'_> {
         let mut signals = context.catch_signals()?;
         let mut progress = context.face.progress();
         tell::begin(&self.name, &self.class, &self.asked, &mut progress, context)?;
+        let prepared = self.prepare(&helm, limit, &mut signals, &mut progress).await?;
         if let Some(half) = &self.half {
             let (cluster, name) = (context.cluster()?, self.name.as_str());
             half.clear(cluster, &helm, name, limit.timeout, &mut signals).await?;
         }
         self.clear_volumes(limit).await?;
-        let (stored, signal) = self.install(&helm, limit, &mut signals, &mut progress).await?;
+        let (stored, signal) =
+            self.install(&helm, &prepared, limit, &mut signals, &mut progress).await?;
         if self.args.no_wait {
             progress.clear();
             return self.installed(stored);
@@ -140,13 +143,14 @@ impl Job<'_> {
         Ok((prepared, rendered))
     }
 
-    async fn install(
+    /// The chart, the values, and whether the user may make all of it: nothing is made yet.
+    async fn prepare(
         &self,
         helm: &Helm,
         limit: Limit,
         signals: &mut Signals,
         progress: &mut Progress,
-    ) -> Result<(Stored, Option<Signal>)> {
+    ) -> Result<Prepared> {
         let cluster = self.context.cluster()?;
         let chart = chart::of_class(cluster, helm, &self.class, signals)
             .await
@@ -159,13 +163,30 @@ impl Job<'_> {
         prepared.check_connection(cluster, &order)?;
         let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
         let engine = Engine { cluster, helm, say: &say };
+        rights::check_install(engine, &order, &prepared, signals).await?;
+        Ok(prepared)
+    }
+
+    async fn install(
+        &self,
+        helm: &Helm,
+        prepared: &Prepared,
+        limit: Limit,
+        signals: &mut Signals,
+        progress: &mut Progress,
+    ) -> Result<(Stored, Option<Signal>)> {
+        let cluster = self.context.cluster()?;
+        let hash = class_hash(&self.class.spec);
+        let order = self.order(&hash, limit);
+        let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
+        let engine = Engine { cluster, helm, say: &say };
         let Made { revisions, signal } = match self.way() {
             Way::Again { follows } => {
                 let lock = apply::lock(cluster, helm, order.name)?;
                 let next = (Verb::Create, follows);
-                apply::apply(engine, &order, &prepared, next, &lock, signals).await?
+                apply::apply(engine, &order, prepared, next, &lock, signals).await?
             }
-            Way::Fresh | Way::Anew => install::install(engine, &order, &prepared, signals).await?,
+            Way::Fresh | Way::Anew => install::install(engine, &order, prepared, signals).await?,
         };
         let installed = format!("Installed, revision {}", revisions[0].number);
         progress.step(&installed, limit.started.elapsed());

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::helm::{Applied, CauseKind, Outcome, Preview, Redaction, Signals, UpgradeRequest};
 use crate::ops::create::outcome::words;
 use crate::ops::deploy::{Engine, Order, Prepared, secrets};
+use crate::ops::rights::{Objects, check_change};
 use crate::ops::watch::still_there;
 
 /// What helm would apply.
@@ -24,6 +25,8 @@ pub struct Rendered {
 #[derive(Clone, Copy, Debug)]
 pub struct Before<'a> {
     pub objects: &'a [ManifestObject],
+    /// How many revisions are stored.
+    pub revisions: usize,
     /// A change that was cut off is still to be stepped back.
     pub pending: bool,
 }
@@ -60,6 +63,9 @@ pub async fn preview(
     }
     let step = format!("{verb} {}", order.name);
     let rendered = rendered(preview, &step, &redaction)?;
+    let objects =
+        Objects { before: before.objects, after: &rendered.objects, revisions: before.revisions };
+    check_change(cluster, helm, &step, objects).await?;
     let doing = (&*verb.to_string(), order.name);
     ask_server(cluster, before.objects, &rendered.objects, doing, &redaction).await?;
     Ok(rendered)

@@ -11,6 +11,7 @@ use crate::ops::change::interrupted;
 use crate::ops::change::preview::{Rendered, ask_server, rendered};
 use crate::ops::deploy::{Engine, Order, Prepared, secrets};
 use crate::ops::log;
+use crate::ops::rights::{Objects, check_change};
 
 /// Installs and gives the stored revision.
 ///
@@ -66,6 +67,8 @@ pub async fn preview(
     let secrets = secrets(order.answers);
     let redaction = Redaction::new(&secrets);
     let rendered = rendered(preview, &format!("install {}", order.name), &redaction)?;
+    let objects = Objects { before: goes, after: &rendered.objects, revisions: 0 };
+    check_change(cluster, helm, &format!("create {}", order.name), objects).await?;
     let new: Vec<_> =
         rendered.objects.iter().filter(|object| !object.is_one_of(goes)).cloned().collect();
     ask_server(cluster, &[], &new, ("create", order.name), &redaction).await?;

@@ -20,9 +20,10 @@ use crate::error::{Error, Result};
 use crate::helm::{Helm, Signals};
 use crate::ops::change::preview::{self, Before, Rendered};
 use crate::ops::change::{Verb, objects_of, stays_inside};
-use crate::ops::delete::{gone, places, uninstall};
+use crate::ops::delete::{gone, uninstall};
 use crate::ops::deploy::{Engine, Order, Prepared};
 use crate::ops::instance::{self, Stored};
+use crate::ops::rights::place::places;
 
 /// How a half-made instance is finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +140,7 @@ impl Half {
         let made = self.stored.as_ref().map(objects_of).transpose()?.unwrap_or_default();
         let there = preview::that_exist(engine.cluster, made).await?;
         if let Way::Again { .. } = self.way {
-            let before = Before { objects: &there, pending: false };
+            let before = Before { objects: &there, revisions: 1, pending: false };
             return preview::preview(engine, order, prepared, before, Verb::Create, signals).await;
         }
         install::preview(engine, order, prepared, &there, signals).await

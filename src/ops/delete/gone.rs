@@ -4,7 +4,8 @@ use futures::future::try_join;
 use tokio::time::Instant;
 
 use super::super::instance;
-use super::{Outlook, places};
+use super::super::rights::place::places;
+use super::Outlook;
 use crate::cluster::{Claim, Cluster, Place};
 use crate::domain::leaving::Leaving;
 use crate::domain::{manifest, selector};
