@@ -109,6 +109,14 @@ impl Record {
         Self { answers, ..Self::of(class, class_hash(&class.spec), chart) }
     }
 
+    /// What is known of a release whose class is gone and that remembers none: what holds for any
+    /// class, so that its data stays.
+    pub fn unknown(class: &str, chart: RecordedChart) -> Self {
+        let spec = ServiceClassSpec::bare(Connection::default());
+        let class = Class { name: class.to_owned(), labels: BTreeMap::new(), spec };
+        Self::of(&class, String::new(), chart)
+    }
+
     /// Whether what a parameter was answered with is hidden: its class says so, or said so when it
     /// was given.
     pub fn hides(&self, name: &str) -> bool {

@@ -206,7 +206,7 @@ pub async fn no_instance(cluster: &Cluster, name: &str) -> Error {
 pub async fn find_recorded(cluster: &Cluster, name: &str) -> Result<Stored> {
     let revisions = revisions(cluster, name).await?;
     let release = release(cluster, to_read(&revisions)).await?;
-    let (record, record_is_todays) = record_of(&release, None)?;
+    let (record, record_is_todays) = record_of(cluster, &release, None)?;
     Ok(Stored { revisions, release, record, record_is_todays, class: None })
 }
 
@@ -228,13 +228,41 @@ pub async fn read_record_of(
     revisions: Vec<Revision>,
     number: u32,
 ) -> Result<Stored> {
-    let class = revisions[0].labels.get(label::CLASS).cloned().unwrap_or_default();
+    let (release, class) = release_and_class(cluster, &revisions, number).await?;
+    let (record, record_is_todays) = record_of(cluster, &release, class.as_ref())?;
+    Ok(Stored { revisions, release, record, record_is_todays, class })
+}
+
+/// The same of the revision that runs where it is to be deleted: without a record and without a
+/// class it goes by what holds for any class.
+///
+/// # Errors
+/// A record that is gone, forbidden or cannot be read.
+pub async fn read_to_delete(cluster: &Cluster, revisions: Vec<Revision>) -> Result<Stored> {
+    let number = to_read(&revisions).number;
+    let (release, class) = release_and_class(cluster, &revisions, number).await?;
+    let name = class_name(&revisions);
+    let (record, record_is_todays) = match (&release.class_file, &class) {
+        (None, None) => (Record::unknown(name, recorded_chart(&release, None)), true),
+        _ => record_of(cluster, &release, class.as_ref())?,
+    };
+    Ok(Stored { revisions, release, record, record_is_todays, class })
+}
+
+async fn release_and_class(
+    cluster: &Cluster,
+    revisions: &[Revision],
+    number: u32,
+) -> Result<(Release, Option<Class>)> {
     let wanted = revisions.iter().find(|revision| revision.number == number);
     let release = release(cluster, wanted.unwrap_or(&revisions[0]));
-    let (release, class) = join(release, class_of_today(cluster, &class)).await;
-    let release = release?;
-    let (record, record_is_todays) = record_of(&release, class.as_ref())?;
-    Ok(Stored { revisions, release, record, record_is_todays, class })
+    let (release, class) = join(release, class_of_today(cluster, class_name(revisions))).await;
+    Ok((release?, class))
+}
+
+/// The name of the class that an instance was made of.
+fn class_name(revisions: &[Revision]) -> &str {
+    revisions[0].labels.get(label::CLASS).map(String::as_str).unwrap_or_default()
 }
 
 /// The release as helm stored it at a revision.
@@ -264,22 +292,28 @@ async fn class_of_today(cluster: &Cluster, name: &str) -> Option<Class> {
     }
 }
 
-fn record_of(release: &Release, class: Option<&Class>) -> Result<(Record, bool)> {
+fn record_of(
+    cluster: &Cluster,
+    release: &Release,
+    class: Option<&Class>,
+) -> Result<(Record, bool)> {
     let name = &release.name;
     if let Some(file) = &release.class_file {
+        let context = cluster.helm.context.as_deref();
         let record = serde_json::from_slice(file)
-            .map_err(|error| unreadable::class_file(&error, name, &release.namespace))?;
+            .map_err(|error| unreadable::class_file(&error, name, &release.namespace, context))?;
         return Ok((record, false));
     }
-    let class = class.ok_or_else(|| {
-        Error::failed(format!("{name} has no record of its class, and the class is gone"))
-            .advise("The release was changed by plain helm, or made without svc.")
-    })?;
-    let chart = RecordedChart {
+    let class = class.ok_or_else(|| unreadable::no_class(name))?;
+    let chart = recorded_chart(release, Some(class));
+    Ok((Record::of_today(class, chart, &release.config), true))
+}
+
+fn recorded_chart(release: &Release, class: Option<&Class>) -> RecordedChart {
+    RecordedChart {
         name: release.chart_name.clone(),
         version: release.chart_version.clone(),
-        source: class.spec.chart.clone(),
+        source: class.and_then(|class| class.spec.chart.clone()),
         digest: String::new(),
-    };
-    Ok((Record::of_today(class, chart, &release.config), true))
+    }
 }
