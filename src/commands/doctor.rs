@@ -61,7 +61,9 @@ async fn helm(context: &Context) -> Check {
         Err(error) => {
             let message = error.message.trim_start_matches("helm is not installed: ").to_owned();
             let mut check = Check::failed("helm", ErrorKind::Failed, message);
-            let command = "Install helm, or set SVC_HELM to its path".to_owned();
+            let install = || "Install helm, or set SVC_HELM to its path".to_owned();
+            // What else is wrong says itself what helps.
+            let command = error.advice.into_iter().next().unwrap_or_else(install);
             check.tries.push(Try { command, explanation: None });
             check
         }

@@ -83,7 +83,7 @@ impl Stored {
         let fullname = self.fullname();
         let context =
             Context::new(&release.name, &release.namespace, &release.chart_name, &fullname)
-                .with_params(self.parameters())
+                .with_params(self.seen_parameters())
                 .with_values(release.config.clone());
         let record = &self.record;
         let sensitive = record.parameters.iter().filter(|known| record.hides(&known.name));
@@ -108,6 +108,16 @@ impl Stored {
     pub fn parameters(&self) -> Map<String, Value> {
         let names = self.record.answers.keys();
         names.filter_map(|name| Some((name.clone(), self.answer(name)?))).collect()
+    }
+
+    /// The same as templates see it: where the release is without a record, nobody saw to it that
+    /// each has a value.
+    fn seen_parameters(&self) -> Map<String, Value> {
+        let mut seen = self.parameters();
+        if self.record_is_todays {
+            seen.extend(self.record.stand_ins(&seen));
+        }
+        seen
     }
 
     fn sent(&self, parameter: &str) -> Option<Value> {

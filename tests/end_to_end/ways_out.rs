@@ -25,6 +25,8 @@ fn without_record_and_class_it_can_still_be_deleted() {
             .tells("error: mydb has no record of its class, and the class is gone\n")
             .tells("try: svc delete mydb    give it up; its data stays\n");
     }
+    let listed = space.svc("list").ok();
+    assert!(listed.stdout.contains("class nosuch is gone\n"), "{listed}");
     space.svc("delete mydb --dry-run").ok();
     space.svc("delete mydb --yes").ok();
     assert_eq!(space.names("configmaps,secrets"), [""; 0]);
@@ -81,4 +83,50 @@ fn machine_formats_have_their_answer() {
     assert_eq!(said, empty);
     let role = space.svc("doctor --rbac -o json").ok().json();
     assert_eq!((&role["kind"], role["rules"].is_array()), (&json!("Role"), true), "{role}");
+}
+
+#[test]
+fn what_a_release_does_not_set_does_not_break_its_class() {
+    let Some(space) = Space::new("ways_out_unset") else { return };
+    let class = space.class_like("config", |spec| {
+        let detail = json!({"name": "greeting", "value": "{{ params.greeting }}"});
+        spec["connection"]["details"][1] = detail;
+    });
+    plain_release(&space, &class, "");
+    space.svc("show mydb greeting").ok().answers("hello");
+}
+
+#[test]
+fn upgrade_is_not_named_while_the_class_is_broken() {
+    let Some(space) = Space::new("ways_out_broken") else { return };
+    let class = space.class("config", &[]);
+    space.svc(&format!("create a -c {class}")).ok();
+    let detail = r#"{"name": "greeting", "value": "{{ nope }}"}"#;
+    let patch = format!(
+        r#"[{{"op": "replace", "path": "/spec/connection/details/1", "value": {detail}}}]"#
+    );
+    space.run(&format!("kubectl patch serviceclass {class} --type=json -p '{patch}'")).ok();
+    let listed = space.svc("list").ok();
+    let note = format!("outdated, but class {class} is broken\n");
+    assert!(listed.stdout.ends_with(&note), "{listed}");
+}
+
+#[test]
+fn an_answer_that_somebody_edited_is_told_before_it_goes_back() {
+    let Some(space) = Space::new("ways_out_edited") else { return };
+    let class = space.class("config", &[]);
+    space.svc(&format!("create mydb -c {class} --set count=5")).ok();
+    space.svc("update mydb --set count=5").ok().tells("mydb is like that already");
+    let secret = "secret sh.helm.release.v1.mydb.v1";
+    let edit = format!(
+        "release=$(kubectl get {secret} -o jsonpath='{{.data.release}}' | base64 -d | base64 -d \
+         | gunzip | sed 's/\"count\":5/\"count\":\"str\"/g' | gzip | base64 -w0 | base64 -w0); \
+         kubectl patch {secret} -p '{{\"data\":{{\"release\":\"'$release'\"}}}}'"
+    );
+    space.run(&edit).ok();
+    let told = "  outside svc  text.count back to 5\n";
+    space.svc("update mydb --set greeting=hi --dry-run").ok().tells(told);
+    space.svc("update mydb --set count=5").ok().tells(told).tells("applied, revision 2");
+    space.svc("update mydb --set count=5").ok().tells("mydb is like that already");
+    space.svc("update mydb --set count=6").ok().tells("  count  5 -> 6\n");
 }
