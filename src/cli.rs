@@ -139,7 +139,7 @@ pub struct Create {
     #[arg(long)]
     pub no_wait: bool,
     /// How long hooks and readiness may take together [default: from the class]
-    #[arg(long, value_name = "DURATION")]
+    #[arg(long, value_name = "DURATION", allow_hyphen_values = true)]
     pub timeout: Option<String>,
     /// Check everything and print the summary, change nothing
     #[arg(long)]
@@ -234,7 +234,7 @@ pub struct Wait {
     #[arg(long = "for", value_name = "WHAT", default_value = "ready", hide_possible_values = true)]
     pub what: WaitFor,
     /// How long to wait [default: from the class]
-    #[arg(long, value_name = "DURATION")]
+    #[arg(long, value_name = "DURATION", allow_hyphen_values = true)]
     pub timeout: Option<String>,
 }
 
@@ -281,7 +281,7 @@ pub struct Change {
     #[arg(long)]
     pub no_wait: bool,
     /// How long hooks and readiness may take together [default: from the class]
-    #[arg(long, value_name = "DURATION")]
+    #[arg(long, value_name = "DURATION", allow_hyphen_values = true)]
     pub timeout: Option<String>,
     /// Check everything and print the difference, change nothing
     #[arg(long)]
@@ -331,7 +331,7 @@ pub struct Delete {
     #[arg(long)]
     pub no_wait: bool,
     /// How long it may take
-    #[arg(long, value_name = "DURATION", default_value = DEFAULT_TIMEOUT)]
+    #[arg(long, value_name = "DURATION", default_value = DEFAULT_TIMEOUT, allow_hyphen_values = true)]
     pub timeout: String,
     /// Print what would go and what would stay, change nothing
     #[arg(long)]

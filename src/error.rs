@@ -1,6 +1,6 @@
 //! What went wrong, for whom, and what to type next (interface §1.3, §1.4, §14).
 
-use std::fmt;
+use std::{fmt, io};
 
 /// Why a command ended without its answer; each kind has one exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -156,6 +156,15 @@ impl Error {
     }
 }
 
+/// Why the system refused, in its own words without its number: `no such file or directory`.
+pub fn cause_words(cause: &io::Error) -> String {
+    let words = cause.to_string();
+    let Some(number) = cause.raw_os_error() else { return words };
+    let words = words.trim_end_matches(&format!(" (os error {number})"));
+    let first = words.chars().next().map(|first| first.to_lowercase().to_string());
+    first.unwrap_or_default() + words.get(1..).unwrap_or_default()
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.message)
@@ -165,5 +174,18 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.source.as_ref().map(|source| &**source as _)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_a_system_is_no_word() {
+        let words = |number| cause_words(&io::Error::from_raw_os_error(number));
+        assert_eq!(words(2), "no such file or directory");
+        assert_eq!(words(13), "permission denied");
+        assert_eq!(cause_words(&io::Error::other("It is odd")), "It is odd");
     }
 }

@@ -42,7 +42,7 @@ pub use request::{
 pub use run::{End, Outcome};
 pub use signal::{Signal, Signals, Stop};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, cause_words};
 use descriptor::Descriptors;
 use run::{Invocation, run};
 use signal::GRACE;
@@ -246,10 +246,11 @@ fn add_values(descriptors: &mut Descriptors, deployment: &Deployment) -> Result<
 }
 
 fn no_descriptor(cause: std::io::Error) -> Error {
-    Error::failed(format!("cannot hand the values to helm: {cause}")).because(cause)
+    Error::failed(format!("cannot hand the values to helm: {}", cause_words(&cause))).because(cause)
 }
 
 fn not_started(path: &Path, cause: std::io::Error) -> Error {
-    let message = format!("helm cannot be started: {}: {cause}", path.display());
+    let cause_in_words = cause_words(&cause);
+    let message = format!("helm cannot be started: {}: {cause_in_words}", path.display());
     Error::failed(message).because(cause).try_("doctor")
 }

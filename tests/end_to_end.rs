@@ -79,3 +79,5 @@ mod states;
 mod upgrading;
 #[path = "end_to_end/waiting.rs"]
 mod waiting;
+#[path = "end_to_end/ways_out.rs"]
+mod ways_out;

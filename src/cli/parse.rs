@@ -63,7 +63,11 @@ pub fn parse(args: &[OsString], program: &'static str, width: usize) -> Result<A
         level = below;
     }
     check(&cli.global)?;
-    cli.command.as_ref().map_or(Ok(()), has_names)?;
+    if let Some(command) = &cli.command {
+        has_names(command)?;
+        has_values(command)?;
+        is_one_scope(command, &cli.global)?;
+    }
     Ok(Asked::Run(Box::new(cli)))
 }
 
@@ -128,6 +132,39 @@ fn has_names(command: &Command) -> Result<()> {
     let Some(none) = names.iter().find(|name| !may_be_a_name(name)) else { return Ok(()) };
     Err(Error::usage(format!("{verb} needs NAME; \"{none}\" is none"))
         .try_for("list", "the names there are"))
+}
+
+/// The same of flags that name a class or a plan.
+fn has_values(command: &Command) -> Result<()> {
+    let plan_of_change = match command {
+        Command::Update(update) => update.plan.as_ref(),
+        Command::Upgrade(upgrade) => upgrade.plan.as_ref(),
+        _ => None,
+    };
+    let (classes, plan) = match command {
+        Command::Create(create) => (create.class.as_slice(), create.plan.as_ref()),
+        Command::List(list) => (list.class.as_slice(), None),
+        Command::Catalog(catalog) => (catalog.class.as_slice(), None),
+        _ => (&[][..], plan_of_change),
+    };
+    let is_empty = |name: &String| name.is_empty();
+    if classes.iter().any(is_empty) {
+        return Err(Error::usage("\"\" is no class").try_for("catalog", "the classes there are"));
+    }
+    if plan.is_some_and(is_empty) {
+        return Err(Error::usage("--plan needs PLAN; \"\" is none"));
+    }
+    Ok(())
+}
+
+/// One namespace is named, or all are meant.
+fn is_one_scope(command: &Command, global: &Global) -> Result<()> {
+    match command {
+        Command::List(list) if list.all_namespaces && global.namespace.is_some() => {
+            Err(Error::usage("-A and -n exclude each other"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What a release can be called, and more; the cluster knows which there are.
@@ -253,6 +290,35 @@ mod tests {
             let error = parse(&args, "svc", 80).expect_err("no name");
             assert_eq!(error.message, format!("{verb} needs NAME; \"\" is none"));
         }
+    }
+
+    #[test]
+    fn a_class_and_a_plan_are_not_empty() {
+        let refused = |words: &[&str]| {
+            let args: Vec<_> = ["svc"].iter().chain(words).map(OsString::from).collect();
+            parse(&args, "svc", 80).expect_err("must be refused").message
+        };
+        for words in [["create", "x", "-c", ""].as_slice(), &["list", "--class", ""]] {
+            assert_eq!(refused(words), "\"\" is no class");
+        }
+        for words in [["create", "x", "-p", ""], ["update", "x", "--plan", ""]] {
+            assert_eq!(refused(&words), "--plan needs PLAN; \"\" is none");
+        }
+    }
+
+    #[test]
+    fn one_namespace_or_all() {
+        assert_eq!(refused("svc list -A -n a"), "-A and -n exclude each other");
+        assert_eq!(refused("svc -n a list -A"), "-A and -n exclude each other");
+        assert!(parsed("svc list -A").is_ok());
+    }
+
+    #[test]
+    fn a_time_may_begin_with_a_minus() {
+        for verb in ["create a", "wait a", "update a", "upgrade a", "delete a"] {
+            assert!(parsed(&format!("svc {verb} --timeout -5m")).is_ok(), "{verb}");
+        }
+        assert_eq!(refused("svc wait a --timeout"), "--timeout needs DURATION");
     }
 
     #[test]

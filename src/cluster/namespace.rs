@@ -78,6 +78,11 @@ impl Cluster {
         }))
     }
 
+    /// Whether the namespace of this cluster's instances is known not to be there.
+    pub async fn lacks_namespace(&self) -> bool {
+        matches!(self.namespace_state(&self.namespace).await, Ok(Found::Missing))
+    }
+
     /// The error for a namespace that does not exist. An empty list is what the API answers for
     /// one, so the caller asks [`Cluster::namespace_state`] when a list is empty.
     pub fn no_namespace(&self, name: &str) -> Error {

@@ -29,6 +29,7 @@ pub async fn run(args: &Delete, context: &Context) -> Result<u8> {
     let time = timeout(Some(&args.timeout), "5m")?;
     let (found, mut worst) = look(args, time, context).await?;
     if found.is_empty() {
+        nothing_found(args, context)?;
         return Ok(worst);
     }
     let data = found.iter().map(|outlook| wants_data(args, outlook)).collect::<Result<Vec<_>>>()?;
@@ -38,7 +39,7 @@ pub async fn run(args: &Delete, context: &Context) -> Result<u8> {
     }
     if !ask::confirmed(args, &found, &data, context)? {
         context.face.echo("nothing changed");
-        return Ok(0);
+        return Ok(worst);
     }
     let helm = context.helm().await?;
     let mut signals = context.catch_signals()?;
@@ -79,7 +80,7 @@ async fn look(args: &Delete, time: Duration, context: &Context) -> Result<(Vec<O
     let mut names = args.names.clone();
     names.sort();
     names.dedup();
-    let (mut found, mut worst) = (Vec::new(), 0);
+    let (mut found, mut worst, mut no_namespace) = (Vec::new(), 0, false);
     for name in &names {
         let observe = || context.observer_of(&machine, name);
         let tell = |words: &str| context.face.note(words);
@@ -100,7 +101,10 @@ async fn look(args: &Delete, time: Duration, context: &Context) -> Result<(Vec<O
                 }
                 Err(error) => error,
             },
-            Ok(None) if args.ignore_not_found => continue,
+            Ok(None) if args.ignore_not_found => {
+                no_namespace = cluster.lacks_namespace().await;
+                continue;
+            }
             Ok(None) => no_instance(cluster, name).await.without_tries(),
             Err(error) => error,
         };
@@ -110,7 +114,19 @@ async fn look(args: &Delete, time: Duration, context: &Context) -> Result<(Vec<O
         worst = worst.max(wrong.kind.exit_code());
         context.face.error(&wrong);
     }
+    if no_namespace {
+        context.face.note(&format!("there is no namespace {}", cluster.namespace));
+    }
     Ok((found, worst))
+}
+
+/// A machine format has its answer where there was nothing to delete, too.
+fn nothing_found(args: &Delete, context: &Context) -> Result<()> {
+    match args.dry_run {
+        true if args.output.is_some() => dry_run(args, &[], &[], context),
+        true => Ok(()),
+        false => report(args, Vec::new(), context),
+    }
 }
 
 /// What svc cannot see of an instance, and looks at without.

@@ -8,7 +8,7 @@ use crate::cli::Doctor;
 use crate::context::Context;
 use crate::domain::access::{Command, Resource, role};
 use crate::error::{ErrorKind, Result, Try};
-use crate::ops::doctor::{Check, of_cluster};
+use crate::ops::doctor::{Check, NEEDS_CLUSTER, of_cluster};
 use crate::output::{Caller, Format, Page, Report, yaml};
 
 /// Prints one line for each part; the exit status is that of the first failed line.
@@ -17,7 +17,7 @@ use crate::output::{Caller, Format, Page, Report, yaml};
 /// stdout cannot be written.
 pub async fn run(args: &Doctor, context: &Context) -> Result<u8> {
     if args.rbac {
-        return print_role(context);
+        return print_role(args, context);
     }
     let checks = examine(context).await;
     let failed: Vec<&Check> = checks.iter().filter(|check| check.ok == Some(false)).collect();
@@ -39,11 +39,9 @@ async fn examine(context: &Context) -> Vec<Check> {
     let cluster = match context.cluster() {
         Ok(cluster) => cluster,
         Err(error) => {
-            let rest = ["identity", "catalog", "read", "change", "connect"].map(Check::depends);
-            let mut checks = vec![
-                Check::failed("kubeconfig", error.kind, error.message),
-                Check::depends("cluster"),
-            ];
+            let rest = ["cluster", "identity", "catalog", "read", "change", "connect"];
+            let rest = rest.map(|name| Check::depends(name, NEEDS_CLUSTER));
+            let mut checks = vec![Check::failed("kubeconfig", error.kind, error.message)];
             checks.extend(rest);
             checks.insert(4, helm);
             return checks;
@@ -63,7 +61,9 @@ async fn helm(context: &Context) -> Check {
         Err(error) => {
             let message = error.message.trim_start_matches("helm is not installed: ").to_owned();
             let mut check = Check::failed("helm", ErrorKind::Failed, message);
-            let command = "Install helm, or set SVC_HELM to its path".to_owned();
+            let install = || "Install helm, or set SVC_HELM to its path".to_owned();
+            // What else is wrong says itself what helps.
+            let command = error.advice.into_iter().next().unwrap_or_else(install);
             check.tries.push(Try { command, explanation: None });
             check
         }
@@ -123,7 +123,15 @@ impl Report for DoctorReport {
 }
 
 /// The rules that the commands need, as a Role for the namespace.
-fn print_role(context: &Context) -> Result<u8> {
+#[derive(Debug, Serialize)]
+struct Role {
+    #[serde(flatten)]
+    role: serde_json::Value,
+    #[serde(skip)]
+    text: String,
+}
+
+fn print_role(args: &Doctor, context: &Context) -> Result<u8> {
     let namespace = context.cluster().map(|cluster| cluster.namespace.clone());
     let rules: Vec<_> = role(&Command::ALL, true).iter().map(rule).collect();
     let role = json!({
@@ -133,7 +141,18 @@ fn print_role(context: &Context) -> Result<u8> {
         "rules": rules,
     });
     let note = "# What list, show, wait, create, update, upgrade, delete and connect need; charts may bring more kinds.\n# Bind it: kubectl create rolebinding svc --role svc --user NAME\n";
-    context.face.deliver(note.to_owned() + &yaml(&role)?).map(|()| 0)
+    let role = Role { text: note.to_owned() + &yaml(&role)?, role };
+    context.face.report(&role, args.output.map_or(Format::Table, Format::from)).map(|()| 0)
+}
+
+impl Report for Role {
+    fn text(&self, _: &Page) -> String {
+        self.text.clone()
+    }
+
+    fn names(&self) -> Vec<String> {
+        vec!["svc".to_owned()]
+    }
 }
 
 fn rule((resource, verbs): &(Resource, Vec<&str>)) -> serde_json::Value {

@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::domain::answers::{Given, How, placeholder};
 use crate::domain::class::Class;
 use crate::domain::command_line::quote;
-use crate::error::{Error, Fact, Result};
+use crate::error::{Error, Fact, Result, cause_words};
 
 /// The flags as they were typed, for commands to paste: without a secret that stands on the
 /// command line, and without parameters that the class has not. Where the class is not known, any
@@ -115,8 +115,8 @@ impl<'a> Reader<'a> {
             self.take_stdin(reader)?;
         }
         text_file::read(path).map_err(|unread| match unread {
-            Unread::Failed(error) if stdin => format!("stdin: {error}"),
-            Unread::Failed(error) => format!("{}: {error}", path.display()),
+            Unread::Failed(error) if stdin => format!("stdin: {}", cause_words(&error)),
+            Unread::Failed(error) => format!("{}: {}", path.display(), cause_words(&error)),
             Unread::Unfit(reason) => reason,
         })
     }

@@ -119,7 +119,12 @@ async fn deleted(args: &Wait, context: &Context) -> Result<u8> {
         let revisions = instance::stored_revisions(cluster, &args.name).await;
         let newest = outage.bear(revisions)?.map(|revisions| revisions.into_iter().next());
         match &newest {
-            Some(None) => break,
+            Some(None) => {
+                if places.is_none() && cluster.lacks_namespace().await {
+                    context.face.note(&format!("there is no namespace {}", cluster.namespace));
+                }
+                break;
+            }
             Some(Some(_)) if places.is_none() => {
                 places = Some(gone::recorded(cluster, &args.name).await);
             }

@@ -44,6 +44,12 @@ pub fn kubectl_place(namespace: &str, context: Option<&str>) -> String {
     format!("-n {}{}", quote(namespace), context.unwrap_or_default())
 }
 
+/// The same flags as helm calls them: `-n team-a --kube-context staging`.
+pub fn helm_place(namespace: &str, context: Option<&str>) -> String {
+    let context = context.map(|context| format!(" --kube-context {}", quote(context)));
+    format!("-n {}{}", quote(namespace), context.unwrap_or_default())
+}
+
 /// The words of those flags that were given.
 pub fn given<const N: usize>(flags: [(bool, &str); N]) -> impl Iterator<Item = String> {
     flags.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned())

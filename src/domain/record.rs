@@ -11,6 +11,7 @@ use super::class::{
     Class, Computed, Connection, Deletion, Object, Parameter, Plan, Readiness, ServiceClassSpec,
     class_hash,
 };
+use super::parameter::EffectiveParameter;
 use super::path::Path;
 
 /// The file's name inside the chart archive.
@@ -116,6 +117,32 @@ impl Record {
         Self { answers, plan, ..Self::of(class, class_hash(&class.spec), chart) }
     }
 
+    /// What is known of a release whose class is gone and that remembers none: what holds for any
+    /// class, so that its data stays.
+    pub fn unknown(class: &str, chart: RecordedChart) -> Self {
+        let spec = ServiceClassSpec::bare(Connection::default());
+        let class = Class { name: class.to_owned(), labels: BTreeMap::new(), spec };
+        Self::of(&class, String::new(), chart)
+    }
+
+    /// What templates see of parameters that a release without a record has no value for: the
+    /// class's default, and nothing where svc would never have made it without one. One that is
+    /// optional, or applies to some answers only, is not there for instances of svc's own either.
+    pub fn stand_ins(&self, answered: &Object) -> Object {
+        let open = self.parameters.iter().filter(|parameter| {
+            parameter.when.is_none() && !answered.contains_key(&parameter.name)
+        });
+        let stand_in = |parameter: &Parameter| {
+            let value = match EffectiveParameter::new(parameter, None).ok()? {
+                EffectiveParameter { default: Some(default), .. } => default.to_json(),
+                known if known.required || known.generate.is_some() => Value::from(""),
+                _ => return None,
+            };
+            Some((parameter.name.clone(), value))
+        };
+        open.filter_map(stand_in).collect()
+    }
+
     /// Whether what a parameter was answered with is hidden: its class says so, or said so when it
     /// was given.
     pub fn hides(&self, name: &str) -> bool {
@@ -137,5 +164,31 @@ impl Record {
             ..ServiceClassSpec::bare(self.connection.clone())
         };
         Class { name: self.class.clone(), labels: BTreeMap::new(), spec }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::example;
+    use super::*;
+
+    #[test]
+    fn what_a_release_does_not_set_is_the_default_of_the_class() {
+        let chart = RecordedChart {
+            name: "postgresql".to_owned(),
+            version: "1".to_owned(),
+            source: None,
+            digest: String::new(),
+        };
+        let record = Record::of_today(&example::class(), None, chart, &Object::new());
+        assert!(record.answers.is_empty(), "the release has none of them");
+        let answered = Object::from_iter([("metrics".to_owned(), json!(true))]);
+        let expected = json!({
+            "database": "", "storage": "8Gi", "mode": "standalone", "admin-password": "",
+            "max-connections": 100,
+        });
+        assert_eq!(Value::Object(record.stand_ins(&answered)), expected);
     }
 }

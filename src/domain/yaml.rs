@@ -10,6 +10,9 @@ pub fn mistake(error: &YamlError) -> String {
         YamlError::MultipleDocuments { .. } => "there is more than one document".to_owned(),
         YamlError::UnknownAnchor { .. } => "the anchor of this * is not there".to_owned(),
         YamlError::NonFiniteFloat { value, .. } => format!("{value} is not a number"),
+        YamlError::Budget { .. } => {
+            "it is nested too deep, or has more in it than is read".to_owned()
+        }
         YamlError::Unexpected { expected, .. } if expected.contains("scalar") => {
             "a text is expected here".to_owned()
         }

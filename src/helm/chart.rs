@@ -23,7 +23,7 @@ use super::directory::CacheDirectory;
 use super::{Helm, Signals};
 use crate::domain::class::{Chart, ChartSource, ConfigMapChart, SecretRef};
 use crate::domain::record::RecordedChart;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, cause_words};
 
 /// Who can help where the chart that a class names is not to be had.
 pub const REPAIR: &str = "The class names this chart; its operations team can repair it.";
@@ -235,7 +235,8 @@ fn write_private(path: &Path, content: &[u8]) -> std::io::Result<()> {
 }
 
 fn cannot_write(path: &Path, cause: std::io::Error) -> Error {
-    Error::failed(format!("cannot write {}: {cause}", path.display())).because(cause)
+    Error::failed(format!("cannot write {}: {}", path.display(), cause_words(&cause)))
+        .because(cause)
 }
 
 fn differs(wanted: &WantedChart<'_>, expected: &str, found: &str) -> Error {

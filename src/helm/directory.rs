@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, cause_words};
 
 /// Work directories older than this were left by a svc that was killed.
 const LEFT_OVER: Duration = Duration::from_hours(48);
@@ -132,8 +132,12 @@ fn remove_left_overs(parent: &Path) {
 }
 
 fn unusable(path: &Path, cause: &io::Error) -> Error {
-    Error::failed(format!("cannot use the cache directory {}: {cause}", path.display()))
-        .advise("SVC_CACHE_DIR names another one.")
+    Error::failed(format!(
+        "cannot use the cache directory {}: {}",
+        path.display(),
+        cause_words(cause)
+    ))
+    .advise("SVC_CACHE_DIR names another one.")
 }
 
 #[cfg(test)]

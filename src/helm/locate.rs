@@ -21,6 +21,16 @@ pub enum FindError {
     TooOld { path: PathBuf, version: String },
     #[error("{} does not tell its version; it says: {says}", path.display())]
     Broken { path: PathBuf, says: String },
+    /// helm was not started: there is no place for it to work in.
+    #[error("{message}")]
+    Cache { message: String, advice: Vec<String> },
+}
+
+impl FindError {
+    /// The error of a cache directory that cannot be used.
+    pub(super) fn of_cache(error: Error) -> Self {
+        Self::Cache { message: error.message, advice: error.advice }
+    }
 }
 
 impl From<FindError> for Error {
@@ -30,6 +40,9 @@ impl From<FindError> for Error {
             FindError::NotExecutable { .. } => "helm cannot be started",
             FindError::TooOld { .. } => "helm is too old",
             FindError::Broken { .. } => "helm does not work",
+            FindError::Cache { message, advice } => {
+                return advice.iter().fold(Self::failed(message), |error, one| error.advise(one));
+            }
         };
         Self::failed(format!("{prefix}: {error}")).try_("doctor")
     }

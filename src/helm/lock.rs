@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::directory::CacheDirectory;
 use super::machine::hexadecimal;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, cause_words};
 
 /// Held as long as this value lives, or a helm that inherited it.
 #[derive(Debug)]
@@ -98,7 +98,7 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 fn unusable(path: &Path, cause: io::Error) -> Error {
-    Error::failed(format!("cannot lock {}: {cause}", path.display()))
+    Error::failed(format!("cannot lock {}: {}", path.display(), cause_words(&cause)))
         .advise("SVC_CACHE_DIR names another directory.")
         .because(cause)
 }

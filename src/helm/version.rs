@@ -15,6 +15,7 @@ use super::locate::FindError;
 use super::machine::hexadecimal;
 use super::run::{Invocation, Outcome, run};
 use super::signal::Signals;
+use crate::error::cause_words;
 
 /// The oldest helm that knows `--labels`.
 pub(super) const OLDEST: Version = Version::new(3, 13, 0);
@@ -50,8 +51,7 @@ async fn ask(
     cache: &CacheDirectory,
     signals: &mut Signals,
 ) -> Result<Version, FindError> {
-    let broken = |says: String| FindError::Broken { path: program.to_owned(), says };
-    let directory = cache.work_directory().map_err(|error| broken(error.message))?;
+    let directory = cache.work_directory().map_err(FindError::of_cache)?;
     let invocation = Invocation {
         args: ["version", "--template", "{{.Version}}"].map(Into::into).to_vec(),
         env: environment.for_helm(None),
@@ -60,9 +60,9 @@ async fn ask(
         stdout_limit: 16 * 1024,
         life: LIFE,
     };
-    let outcome = run(program, invocation, directory.path(), signals)
-        .await
-        .map_err(|cause| broken(cause.to_string()))?;
+    let outcome = run(program, invocation, directory.path(), signals).await.map_err(|cause| {
+        FindError::Broken { path: program.to_owned(), says: cause_words(&cause) }
+    })?;
     read_answer(&outcome).ok_or_else(|| misunderstood(program, &outcome))
 }
 

@@ -239,6 +239,7 @@ mod tests {
         let told = |asked, of_class| timeout(asked, of_class).map_err(|error| error.message);
         assert_eq!(told(Some("90s"), "0s"), Ok(Duration::from_secs(90)));
         assert_eq!(told(None, "5m"), Ok(Duration::from_secs(300)));
+        assert_eq!(told(Some("-5m"), "5m"), Err("--timeout -5m leaves no time".to_owned()));
         assert_eq!(told(Some("0s"), "5m"), Err("--timeout 0s leaves no time".to_owned()));
         let class = "readiness.timeout 0s of the class leaves no time".to_owned();
         assert_eq!(told(None, "0s"), Err(class));

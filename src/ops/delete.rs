@@ -85,7 +85,7 @@ pub async fn outlook(cluster: &Cluster, name: &str, turn: Turn<'_>) -> Result<Op
     if !revisions[0].labels.contains_key(label::CLASS) {
         return Err(foreign(name, namespace));
     }
-    let stored = instance::read_record(cluster, revisions).await?;
+    let stored = instance::read_to_delete(cluster, revisions).await?;
     of_instance(cluster, &stored).await.map(Some)
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use futures::future::join5;
+use futures::future::{join, join5};
 
 use super::catalog::{self, Filter, Status};
 use crate::cluster::{Cluster, Right};
@@ -32,8 +32,8 @@ impl Check {
     }
 
     /// A line that waits for another one.
-    pub fn depends(name: &'static str) -> Self {
-        Self { ok: None, ..Self::ok(name, "needs the cluster") }
+    pub fn depends(name: &'static str, on: &str) -> Self {
+        Self { ok: None, ..Self::ok(name, on) }
     }
 
     fn of_error(name: &'static str, error: &Error) -> Self {
@@ -52,6 +52,9 @@ impl Check {
     }
 }
 
+/// What is said of a line that waits for the cluster.
+pub const NEEDS_CLUSTER: &str = "needs the cluster";
+
 /// As many as a reader takes in: three lines of a report.
 const NAMED_RIGHTS: usize = 5;
 
@@ -63,12 +66,13 @@ pub async fn of_cluster(cluster: &Cluster, contexts: &[String]) -> Vec<Check> {
             let others = format!("another cluster (contexts: {})", contexts.join(", "));
             let failed =
                 Check::of_error("cluster", &error).try_for("doctor --context NAME", &others);
-            let rest = ["identity", "catalog", "read", "change", "connect"].map(Check::depends);
+            let rest = ["identity", "catalog", "read", "change", "connect"]
+                .map(|name| Check::depends(name, NEEDS_CLUSTER));
             return [failed].into_iter().chain(rest).collect();
         }
     };
-    let (identity, catalog, read, change, connect) = join5(
-        cluster.identity(),
+    let ((identity, lacks_namespace), catalog, read, change, connect) = join5(
+        join(cluster.identity(), cluster.lacks_namespace()),
         catalog(cluster),
         rights(cluster, "read", Purpose::Read, "list and show instances"),
         rights(cluster, "change", Purpose::Change, "create, update and delete instances"),
@@ -79,6 +83,15 @@ pub async fn of_cluster(cluster: &Cluster, contexts: &[String]) -> Vec<Check> {
         Ok(name) => Check::ok("identity", name),
         Err(error) => Check::of_error("identity", &error),
     };
+    if lacks_namespace {
+        // A right may be had in a namespace that is not there.
+        let error = cluster.no_namespace(&cluster.namespace);
+        let mut read = Check::of_error("read", &error);
+        read.tries = error.tries;
+        let [change, connect] =
+            ["change", "connect"].map(|name| Check::depends(name, "needs the namespace"));
+        return vec![reach, identity, catalog, read, change, connect];
+    }
     vec![reach, identity, catalog, read, change, connect]
 }
 

@@ -83,7 +83,7 @@ impl Stored {
         let fullname = self.fullname();
         let context =
             Context::new(&release.name, &release.namespace, &release.chart_name, &fullname)
-                .with_params(self.parameters())
+                .with_params(self.seen_parameters())
                 .with_values(release.config.clone());
         let record = &self.record;
         let sensitive = record.parameters.iter().filter(|known| record.hides(&known.name));
@@ -108,6 +108,16 @@ impl Stored {
     pub fn parameters(&self) -> Map<String, Value> {
         let names = self.record.answers.keys();
         names.filter_map(|name| Some((name.clone(), self.answer(name)?))).collect()
+    }
+
+    /// The same as templates see it: where the release is without a record, nobody saw to it that
+    /// each has a value.
+    fn seen_parameters(&self) -> Map<String, Value> {
+        let mut seen = self.parameters();
+        if self.record_is_todays {
+            seen.extend(self.record.stand_ins(&seen));
+        }
+        seen
     }
 
     fn sent(&self, parameter: &str) -> Option<Value> {
@@ -206,7 +216,7 @@ pub async fn no_instance(cluster: &Cluster, name: &str) -> Error {
 pub async fn find_recorded(cluster: &Cluster, name: &str) -> Result<Stored> {
     let revisions = revisions(cluster, name).await?;
     let release = release(cluster, to_read(&revisions)).await?;
-    let (record, record_is_todays) = record_of(&release, None, &revisions[0])?;
+    let (record, record_is_todays) = record_of(cluster, &release, None, &revisions[0])?;
     Ok(Stored { revisions, release, record, record_is_todays, class: None })
 }
 
@@ -228,13 +238,41 @@ pub async fn read_record_of(
     revisions: Vec<Revision>,
     number: u32,
 ) -> Result<Stored> {
-    let class = revisions[0].labels.get(label::CLASS).cloned().unwrap_or_default();
+    let (release, class) = release_and_class(cluster, &revisions, number).await?;
+    let (record, record_is_todays) = record_of(cluster, &release, class.as_ref(), &revisions[0])?;
+    Ok(Stored { revisions, release, record, record_is_todays, class })
+}
+
+/// The same of the revision that runs where it is to be deleted: without a record and without a
+/// class it goes by what holds for any class.
+///
+/// # Errors
+/// A record that is gone, forbidden or cannot be read.
+pub async fn read_to_delete(cluster: &Cluster, revisions: Vec<Revision>) -> Result<Stored> {
+    let number = to_read(&revisions).number;
+    let (release, class) = release_and_class(cluster, &revisions, number).await?;
+    let name = class_name(&revisions);
+    let (record, record_is_todays) = match (&release.class_file, &class) {
+        (None, None) => (Record::unknown(name, recorded_chart(&release, None)), true),
+        _ => record_of(cluster, &release, class.as_ref(), &revisions[0])?,
+    };
+    Ok(Stored { revisions, release, record, record_is_todays, class })
+}
+
+async fn release_and_class(
+    cluster: &Cluster,
+    revisions: &[Revision],
+    number: u32,
+) -> Result<(Release, Option<Class>)> {
     let wanted = revisions.iter().find(|revision| revision.number == number);
     let release = release(cluster, wanted.unwrap_or(&revisions[0]));
-    let (release, class) = join(release, class_of_today(cluster, &class)).await;
-    let release = release?;
-    let (record, record_is_todays) = record_of(&release, class.as_ref(), &revisions[0])?;
-    Ok(Stored { revisions, release, record, record_is_todays, class })
+    let (release, class) = join(release, class_of_today(cluster, class_name(revisions))).await;
+    Ok((release?, class))
+}
+
+/// The name of the class that an instance was made of.
+fn class_name(revisions: &[Revision]) -> &str {
+    revisions[0].labels.get(label::CLASS).map(String::as_str).unwrap_or_default()
 }
 
 /// The release as helm stored it at a revision.
@@ -266,6 +304,7 @@ async fn class_of_today(cluster: &Cluster, name: &str) -> Option<Class> {
 
 /// The record; what is made up for a release that has none takes its plan from the label.
 fn record_of(
+    cluster: &Cluster,
     release: &Release,
     class: Option<&Class>,
     newest: &Revision,
@@ -273,19 +312,21 @@ fn record_of(
     let name = &release.name;
     let plan = newest.labels.get(label::PLAN).map(String::as_str);
     if let Some(file) = &release.class_file {
+        let context = cluster.helm.context.as_deref();
         let record = serde_json::from_slice(file)
-            .map_err(|error| unreadable::class_file(&error, name, &release.namespace))?;
+            .map_err(|error| unreadable::class_file(&error, name, &release.namespace, context))?;
         return Ok((record, false));
     }
-    let class = class.ok_or_else(|| {
-        Error::failed(format!("{name} has no record of its class, and the class is gone"))
-            .advise("The release was changed by plain helm, or made without svc.")
-    })?;
-    let chart = RecordedChart {
+    let class = class.ok_or_else(|| unreadable::no_class(name))?;
+    let chart = recorded_chart(release, Some(class));
+    Ok((Record::of_today(class, plan, chart, &release.config), true))
+}
+
+fn recorded_chart(release: &Release, class: Option<&Class>) -> RecordedChart {
+    RecordedChart {
         name: release.chart_name.clone(),
         version: release.chart_version.clone(),
-        source: class.spec.chart.clone(),
+        source: class.and_then(|class| class.spec.chart.clone()),
         digest: String::new(),
-    };
-    Ok((Record::of_today(class, plan, chart, &release.config), true))
+    }
 }

@@ -13,6 +13,7 @@ use crate::domain::instance::{PodRow, Revision, State, Status, label};
 use crate::domain::state::{self, Observer};
 use crate::error::Result;
 
+use hashes::Known;
 pub use hashes::hashes_at_once;
 
 /// Pods that come later than this are done without.
@@ -77,7 +78,7 @@ pub async fn list(
     };
     let pods = tokio::time::timeout(PATIENCE_FOR_PODS, cluster.pods(scope.clone(), ""));
     let (revisions, pods, classes) =
-        join3(cluster.revisions(scope, &wanted), pods, hashes::hashes(cluster)).await;
+        join3(cluster.revisions(scope, &wanted), pods, hashes::classes(cluster)).await;
     let Scoped { items: revisions, skipped, namespaces } = revisions?;
     let (pods, pods_unknown) = match pods {
         Ok(Ok(pods)) => (Some(pods), None),
@@ -107,7 +108,8 @@ fn instances(revisions: Vec<Revision>) -> Vec<Vec<Revision>> {
 struct View<'a> {
     /// By namespace.
     pods: Option<BTreeMap<String, Vec<PodRow>>>,
-    classes: Option<BTreeMap<String, String>>,
+    classes: Option<BTreeMap<String, Known>>,
+    hashes: Option<BTreeMap<String, String>>,
     observer: &'a Observer<'a>,
     locked: Locked<'a>,
 }
@@ -115,7 +117,7 @@ struct View<'a> {
 impl<'a> View<'a> {
     fn new(
         pods: Option<Scoped<PodRow>>,
-        classes: Option<BTreeMap<String, String>>,
+        classes: Option<BTreeMap<String, Known>>,
         observer: &'a Observer<'a>,
         locked: Locked<'a>,
     ) -> Self {
@@ -126,7 +128,8 @@ impl<'a> View<'a> {
             }
             by_namespace
         });
-        Self { pods, classes, observer, locked }
+        let hashes = classes.as_ref().map(hashes::hashes);
+        Self { pods, classes, hashes, observer, locked }
     }
 
     fn observer_of(&self, newest: &Revision) -> Observer<'a> {
@@ -141,15 +144,17 @@ impl<'a> View<'a> {
         let pods = pods.map(|pods| pods.map(Vec::as_slice).unwrap_or_default());
         let (state, note) = state::state(revisions, pods, &self.observer_of(newest));
         let class = newest.labels.get(label::CLASS).cloned();
-        let outdated = self.classes.as_ref().and_then(|today| newest.is_outdated(today));
-        let upgrade =
-            (outdated == Some(true)).then(|| format!("outdated: svc upgrade {}", newest.name));
+        let outdated = self.hashes.as_ref().and_then(|today| newest.is_outdated(today));
+        let of_class = self.classes.as_ref().zip(class.as_deref());
+        let of_class = of_class.and_then(|(classes, class)| {
+            note_of_class(&newest.name, class, classes.get(class), outdated)
+        });
         Listed {
             plan: newest.labels.get(label::PLAN).cloned(),
             chart: newest.labels.get(label::CHART).and_then(|label| split_chart(label)),
             age: state::instance_age(revisions, self.observer.now),
             created: state::created(revisions),
-            note: note.or(upgrade),
+            note: note.or(of_class),
             newest: newest.clone(),
             class,
             state,
@@ -158,9 +163,26 @@ impl<'a> View<'a> {
     }
 }
 
+/// What its class means for an instance that nothing else is said of.
+fn note_of_class(
+    name: &str,
+    class: &str,
+    known: Option<&Known>,
+    outdated: Option<bool>,
+) -> Option<String> {
+    match known {
+        None => Some(format!("class {class} is gone")),
+        Some(known) if outdated == Some(true) && known.broken => {
+            Some(format!("outdated, but class {class} is broken"))
+        }
+        Some(_) => (outdated == Some(true)).then(|| format!("outdated: svc upgrade {name}")),
+    }
+}
+
+/// A label holds no `+`, and a version no `_`.
 fn split_chart(label: &str) -> Option<(String, String)> {
     let (name, version) = label.split_once('_')?;
-    Some((name.to_owned(), version.to_owned()))
+    Some((name.to_owned(), version.replace('_', "+")))
 }
 
 impl Filter {
@@ -169,5 +191,28 @@ impl Filter {
         (self.classes.is_empty() || self.classes.iter().any(|wanted| wanted == class))
             && (self.states.is_empty() || self.states.contains(&item.state))
             && (!self.outdated || item.outdated == Some(true))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn upgrade_is_named_where_it_can_help() {
+        let note = |known: Option<bool>, outdated| {
+            let known = known.map(|broken| Known { hash: Some("h".to_owned()), broken });
+            note_of_class("a", "pg", known.as_ref(), outdated)
+        };
+        assert_eq!(note(Some(false), Some(true)).unwrap(), "outdated: svc upgrade a");
+        assert_eq!(note(Some(true), Some(true)).unwrap(), "outdated, but class pg is broken");
+        assert_eq!(note(Some(true), Some(false)), None);
+        assert_eq!(note(None, None).unwrap(), "class pg is gone");
+    }
+
+    #[test]
+    fn the_version_of_a_chart_is_read_as_it_was_written() {
+        let split = split_chart("plain_1.0.0_b.1").unwrap();
+        assert_eq!((split.0.as_str(), split.1.as_str()), ("plain", "1.0.0+b.1"));
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Face, Page};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, cause_words};
 
 /// The flag `-o`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -99,9 +99,9 @@ impl Face {
     /// Writes exact bytes to stdout. A closed pipe is no error.
     pub fn deliver(&self, text: impl AsRef<[u8]>) -> Result<()> {
         match self.answer(text) {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                Err(Error::failed(format!("cannot write the answer to stdout: {error}")))
-            }
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::failed(
+                format!("cannot write the answer to stdout: {}", cause_words(&error)),
+            )),
             _ => Ok(()),
         }
     }

@@ -48,3 +48,15 @@ fn a_wrapper_that_prints_noise() {
         Place::with_catalog().with_helm(script).svc(CREATE).ok();
     }
 }
+
+#[test]
+fn a_cache_without_room_for_work_is_not_blamed_on_helm() {
+    let place = Place::with_catalog().with_helm("echo v4.3.1");
+    let script = format!("mkdir ro; touch ro/work; SVC_CACHE_DIR=$PWD/ro svc {CREATE}");
+    let said = place.run(&script).ended(1).answers("");
+    let said = said
+        .tells("error: cannot use the cache directory /")
+        .tells("/ro/work: file exists\n")
+        .tells("SVC_CACHE_DIR names another one.\n");
+    assert!(!said.stderr.contains("helm does not work"), "{said}");
+}

@@ -115,3 +115,16 @@ fn what_no_plan_allows_is_told_before_one_is_asked_for() {
     assert!(terminal.screen().contains(wrong), "{}", terminal.screen());
     assert!(!terminal.screen().contains("Plan (--plan)"), "{}", terminal.screen());
 }
+
+#[test]
+fn a_name_that_is_missing_counts_beside_a_no() {
+    let Some(stage) = Stage::new("a_name_that_is_missing", "team-n") else { return };
+    let class = CLASS.replace("settings", "settings-n");
+    for script in [&class, "svc create mydb --class settings-n"] {
+        assert_eq!(stage.run(script).status, 0);
+    }
+    let mut terminal = start(&stage, "svc delete mydb nodb");
+    answer(&mut terminal, &[("Delete mydb? [y/N]", "n")]);
+    assert_eq!(terminal.ends(), 3);
+    stage.run("svc delete mydb --yes; kubectl delete serviceclass settings-n");
+}

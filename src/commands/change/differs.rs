@@ -6,12 +6,14 @@ use super::Request;
 use super::settle::Settled;
 use crate::commands::report::plan::Difference;
 use crate::domain::answers::Answers;
+use crate::domain::class::Parameter;
 use crate::domain::difference::{self, ObjectChange, ParameterChange, ValueChange};
 use crate::domain::path::Path;
 use crate::domain::record::{Origin, Record};
 use crate::domain::summary::json_text;
 use crate::ops::change::{Base, Verb};
 use crate::ops::deploy::Prepared;
+use crate::ops::instance::Stored;
 use crate::output::{Page, Pairs};
 
 /// Everything that becomes something else.
@@ -44,6 +46,7 @@ impl Differs {
         let record = &stored.record;
         let changes =
             difference::parameters(record, &stored.parameters(), answers, &view.parameters);
+        let edited = edited(base, settled, &changes);
         let was_known = |name: &str| record.parameters.iter().any(|known| known.name == name);
         let is_known = |name: &str| view.parameters.iter().any(|known| known.name == name);
         let (new, changes): (Vec<_>, Vec<_>) =
@@ -68,7 +71,7 @@ impl Differs {
             removed,
             parameters,
             values: Vec::new(),
-            outside: Vec::new(),
+            outside: edited,
             class: view.class_hash != record.class_hash,
             objects: None,
         }
@@ -90,7 +93,9 @@ impl Differs {
         let places = places(&base.stored.record, settled);
         trees.iter_mut().for_each(|tree| places.iter().for_each(|path| path.clear(tree)));
         let changes = difference::values(&trees[0], &trees[1]);
-        (self.values, self.outside) = difference::by_author(changes, base.sent_last.as_ref());
+        let (values, outside) = difference::by_author(changes, base.sent_last.as_ref());
+        self.values = values;
+        self.outside.extend(outside);
         self
     }
 
@@ -231,6 +236,35 @@ fn new_text(change: &ParameterChange, answers: &Answers) -> String {
         Some(value) if !change.sensitive => json_text(value),
         _ => "as given".to_owned(),
     }
+}
+
+/// What somebody made of the answers of a release that has a record: they go back to what svc
+/// knows. Where the parameter changes anyway its own row says so; secrets are as they are sent.
+fn edited(base: &Base, settled: &Settled, changes: &[ParameterChange]) -> Vec<ValueChange> {
+    let Stored { record, release, record_is_todays, .. } = &base.stored;
+    let stays = |parameter: &&Parameter| {
+        let changes = changes.iter().any(|change| change.name == parameter.name);
+        !record_is_todays && !record.hides(&parameter.name) && !changes
+    };
+    let kept = record.parameters.iter().filter(stays);
+    let change = |parameter: &Parameter, path: &str| {
+        let before = path.parse::<Path>().ok()?.get(&release.config).cloned();
+        let recorded = record.answers.get(&parameter.name).map(|answer| answer.value.clone());
+        let mut today = settled.view.parameters.iter();
+        let today = today.find(|known| known.name == parameter.name);
+        let same = match (&before, &recorded, today) {
+            (Some(one), Some(other), Some(known)) => known.same(one, other),
+            (one, other, _) => one == other,
+        };
+        let answer = settled.answers.get(&parameter.name);
+        if same || answer.is_some_and(|answer| answer.value.is_secret()) {
+            return None;
+        }
+        let after = answer.map(|answer| answer.value.public_json());
+        Some(ValueChange { path: path.to_owned(), before, after })
+    };
+    let all = kept.flat_map(|one| one.paths.iter().filter_map(move |path| change(one, path)));
+    all.filter(|change| change.before != change.after).collect()
 }
 
 /// Where parameters land, then and now: what stands elsewhere is the operations team's.

@@ -38,6 +38,13 @@ pub struct Mistake {
     pub reason: String,
 }
 
+impl Mistake {
+    /// The same of a file that its name calls JSON, which is read as YAML.
+    pub fn in_json(self) -> Self {
+        Self { reason: self.reason.replacen("this is not YAML", "this is not JSON", 1), ..self }
+    }
+}
+
 impl AnswersFile {
     /// Reads the text of a file.
     ///
@@ -161,5 +168,19 @@ mod tests {
             assert_eq!(mistake.place, Some(format!("line {place}")), "{text}");
             assert_eq!(mistake.reason, reason, "{text}");
         }
+    }
+
+    #[test]
+    fn a_file_without_end_is_told_in_plain_words() {
+        let deep = format!("parameters: {{a: {}{}}}", "[".repeat(100), "]".repeat(100));
+        let mistake = AnswersFile::parse(&deep).expect_err("it is too deep");
+        let words = "it is nested too deep, or has more in it than is read";
+        assert_eq!(mistake.reason, words);
+    }
+
+    #[test]
+    fn a_file_of_json_is_no_yaml() {
+        let mistake = AnswersFile::parse("{\"class\": \"a\",").expect_err("it is cut off");
+        assert_eq!(mistake.in_json().reason, "this is not JSON: unclosed bracket '{'");
     }
 }

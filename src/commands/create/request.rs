@@ -111,7 +111,9 @@ fn answers(reader: &mut Reader<'_>, path: &Path) -> Result<AnswersFile> {
     let refused =
         |reason: String| unread(Error::usage(format!("the answers cannot be read: {reason}")));
     let text = reader.content(path, "--answers").map_err(refused)?;
+    let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     AnswersFile::parse(&text).map_err(|mistake| {
+        let mistake = if is_json { mistake.in_json() } else { mistake };
         let file = match path == Path::new("-") {
             true => "stdin".to_owned(),
             false => path.display().to_string(),

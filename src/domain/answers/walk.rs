@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use secrecy::ExposeSecret;
 
 use super::super::class::Change;
+use super::super::limits::Limits;
 use super::super::parameter::{EffectiveParameter, Problem};
 use super::super::record::Origin;
 use super::super::value::Value;
@@ -252,6 +253,9 @@ fn wrong_state(parameter: &EffectiveParameter, given: &Given, nearest: Option<Va
 fn flag(parameter: &EffectiveParameter, value: Option<Value>) -> String {
     match value {
         Some(value) => How::Set.flag(&parameter.name, &value),
+        None if matches!(parameter.limits, Limits::List(_)) => {
+            How::Set.flag(&parameter.name, &Value::List(vec![placeholder(&parameter.name)]))
+        }
         None => format!("--set {}={}", parameter.name, placeholder(&parameter.name)),
     }
 }

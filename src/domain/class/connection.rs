@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{bounds, rules};
 
 /// The connection of an instance.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("x-kubernetes-validations" = rules::connection()))]
 pub struct Connection {

@@ -29,6 +29,8 @@ pub enum DetailState {
     /// It was there once.
     Gone(Lack),
     Forbidden(Lack),
+    /// A value that goes into it is there and is not UTF-8.
+    NotText(Lack),
     /// Optional, and not there.
     Absent,
     /// The class is at fault: its template gives nothing.
@@ -109,6 +111,7 @@ impl EvaluatedDetail {
                 format!("({kind} is gone)")
             }
             DetailState::Forbidden(lack) => format!("(not allowed to read {})", lack.object),
+            DetailState::NotText(lack) => format!("({}: use -o json)", lack.says),
             DetailState::Absent => "-".to_owned(),
             DetailState::Broken(reason) => format!("(broken class: {reason})"),
         })

@@ -39,7 +39,7 @@ pub fn evaluate(
         };
         let sensitive = stated || (tainted && detail.sensitive.is_none());
         let state = if sensitive { hide(state, mask) } else { state };
-        evaluation.remember(&detail.name, &state, sensitive || tainted);
+        evaluation.remember(detail, &state, sensitive || tainted);
         details.push(EvaluatedDetail { name: detail.name.clone(), sensitive, state });
     }
     Details(details)
@@ -114,15 +114,15 @@ impl Evaluation<'_> {
         }
     }
 
-    fn remember(&mut self, name: &str, state: &DetailState, sensitive: bool) {
-        let name = template_name(name);
+    fn remember(&mut self, detail: &Detail, state: &DetailState, sensitive: bool) {
+        let name = template_name(&detail.name);
         let lack = match state {
             DetailState::Known(value) => match value.reveal_text() {
                 Some(text) => {
                     self.context.set(&name, Json::String(text.to_owned()));
                     None
                 }
-                None => Some(DetailState::Broken(format!("{name} is not text"))),
+                None => Some(self.not_text(detail)),
             },
             other => Some(other.clone()),
         };
@@ -134,6 +134,20 @@ impl Evaluation<'_> {
         if sensitive {
             self.context.mark(&name);
         }
+    }
+}
+
+impl Evaluation<'_> {
+    /// What is said of a detail above whose bytes are no text.
+    fn not_text(&self, detail: &Detail) -> DetailState {
+        let name = &detail.name;
+        let source = detail.from.as_ref().and_then(|place| self.sources.get(&place.source));
+        DetailState::NotText(match source {
+            Some(SourceState::Here(found)) => {
+                Lack::new(&found.object, format!("{name} in {} is not text", found.object))
+            }
+            _ => Lack::new(name, format!("{name} is not text")),
+        })
     }
 }
 

@@ -30,6 +30,10 @@ pub fn refusal(
             }
             .try_("doctor")
         }
+        DetailState::NotText(lack) => {
+            Error::failed(format!("{name} of {instance} cannot be made: {}", lack.says))
+                .try_for(format!("show {instance} -o json"), "the bytes, in base64")
+        }
         DetailState::Broken(reason) => broken(instance, name, reason),
     })
 }
@@ -106,6 +110,15 @@ mod tests {
             "mydb has no password yet: Secret mydb-postgresql does not exist"
         );
         assert_eq!(error.tries[0].command, "wait mydb && svc show mydb -o env");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_not_the_fault_of_the_class() {
+        let says = "password in Secret mydb-postgresql is not text";
+        let error = refused(DetailState::NotText, lack(says, None));
+        assert_eq!(error.message, format!("password of mydb cannot be made: {says}"));
+        assert_eq!(error.tries[0].command, "show mydb -o json");
+        assert!(error.advice.is_empty());
     }
 
     #[test]

@@ -53,9 +53,19 @@ impl EffectiveParameter {
                 .map_err(|error| Problem::about(text, format!("{error}, like {}", self.example()))),
             Limits::List(_) => match serde_json::from_str::<Json>(text) {
                 Ok(list @ Json::Array(_)) => entries(&list, &StringRule::default()),
-                _ => Err(Problem::about(text, "is not a list, like [\"a\",\"b\"]")),
+                _ => Err(Problem::about(text, "is not a list, like [\"a\",\"b\"]")
+                    .or_nearest(self.meant_list(text))),
             },
         }
+    }
+
+    /// The list that somebody meant who wrote its entries between commas.
+    fn meant_list(&self, text: &str) -> Option<Value> {
+        let entries = text.split(',').map(str::trim).filter(|entry| !entry.is_empty());
+        let entries: Vec<String> =
+            entries.map(|entry| self.parse_entry(entry)).collect::<Result<_, _>>().ok()?;
+        let list = Some(Value::List(entries)).filter(|list| self.check(list).is_ok());
+        list.filter(|list| *list != Value::List(Vec::new()))
     }
 
     pub(super) fn read_integer(&self, text: &str) -> Result<Value, Problem> {
@@ -193,6 +203,17 @@ mod tests {
             "\"9007199254740993\" has more digits than a number of 64 bits keeps"
         );
         assert_eq!(complaint("list", plain, "a,b"), "\"a,b\" is not a list, like [\"a\",\"b\"]");
+    }
+
+    #[test]
+    fn a_list_without_brackets_is_near_to_one() {
+        let nearest = |limits, text: &str| {
+            of_kind("list", limits).parse(text).unwrap_err().nearest().map(Value::set_text)
+        };
+        assert_eq!(nearest(json!({}), "a"), Some(r#"["a"]"#.to_owned()));
+        assert_eq!(nearest(json!({}), "a, b"), Some(r#"["a","b"]"#.to_owned()));
+        assert_eq!(nearest(json!({"maxItems": 1}), "a,b"), None);
+        assert_eq!(nearest(json!({}), ""), None);
     }
 
     #[test]

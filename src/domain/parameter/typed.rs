@@ -13,13 +13,19 @@ impl EffectiveParameter {
     /// # Errors
     /// It is of another type, or the limits do not allow it.
     pub fn parse_typed(&self, value: &Json) -> Result<Value, Problem> {
-        let value = self.read_typed(value).map_err(|problem| self.finished(problem))?;
+        let read = match (&self.limits, value) {
+            // The words for true and false mean nothing else, quoted or not.
+            (Limits::Boolean, Json::String(text)) => self.read(text),
+            _ => self.read_typed(value),
+        };
+        let value = read.map_err(|problem| self.finished(problem))?;
         self.check(&value)?;
         Ok(value)
     }
 
     /// The value of a number or a word for true or false in an answers file, as it is written
-    /// there: only plain decimal numbers, `true` and `false` are taken, whatever YAML reads.
+    /// there: only plain decimal numbers and the words of `--set` for true and false are taken,
+    /// whatever YAML reads.
     ///
     /// # Errors
     /// It is of another type, written otherwise, or the limits do not allow it.
@@ -37,11 +43,9 @@ impl EffectiveParameter {
                 true => self.read_typed(read),
                 false => Err(self.is_not("a number", written)),
             },
-            (Limits::Boolean, Json::Bool(flag)) => match written {
-                "true" | "false" => Ok(Value::Boolean(*flag)),
-                _ => Err(Problem::about(written, "is not true or false")
-                    .or_nearest(Some(Value::Boolean(*flag)))),
-            },
+            (Limits::Boolean, Json::Bool(flag)) => {
+                self.read(written).map_err(|wrong| wrong.or_nearest(Some(Value::Boolean(*flag))))
+            }
             (Limits::Integer(_) | Limits::Number(_) | Limits::Boolean | Limits::List(_), _) => {
                 Err(Problem::about(written, format!("is not {}", with_article(kind.word()))))
             }
@@ -192,7 +196,11 @@ mod tests {
         assert_eq!(typed("integer", json!(5.0)), Err("\"5.0\" is not an integer".into()));
         assert!(typed("integer", json!(u64::MAX)).is_err());
         assert_eq!(typed("number", json!(5)), Ok(Value::Number(5.0)));
-        assert!(typed("boolean", json!("yes")).is_err());
+        for (text, flag) in [("yes", true), ("true", true), ("no", false), ("false", false)] {
+            assert_eq!(typed("boolean", json!(text)), Ok(Value::Boolean(flag)));
+        }
+        assert_eq!(typed("boolean", json!("on")), Err("\"on\" is not yes or no".into()));
+        assert!(of_kind("boolean", json!({})).read_stored(&json!("yes")).is_err());
         assert!(typed("quantity", json!(10)).is_err());
         assert_eq!(typed("list", json!(["a"])), Ok(Value::List(vec!["a".into()])));
         assert_eq!(
@@ -233,9 +241,11 @@ mod tests {
             let words = format!("\"{written}\" is not a number, like 0.5");
             assert_eq!(bare("number", written, json!(read)), refused(&words));
         }
-        assert_eq!(bare("boolean", "true", json!(true)), Ok(Value::Boolean(true)));
-        for written in ["on", "yes", "y", "TRUE"] {
-            let words = format!("\"{written}\" is not true or false");
+        for written in ["true", "yes", "TRUE"] {
+            assert_eq!(bare("boolean", written, json!(true)), Ok(Value::Boolean(true)));
+        }
+        for written in ["on", "y"] {
+            let words = format!("\"{written}\" is not yes or no");
             assert_eq!(bare("boolean", written, json!(true)), refused(&words));
         }
         let word = "is written as a bare word for true or false: quote it";

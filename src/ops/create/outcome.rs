@@ -27,12 +27,14 @@ pub(super) fn judge(
     if outcome.is_success() {
         let stored =
             newest.map_or_else(|| "nothing".to_owned(), |newest| newest.status.to_string());
-        return Err(Error::failed(format!(
+        let error = Error::failed(format!(
             "helm said that {} is installed, but stored {stored}",
             order.name
-        ))
-        .try_for(format!("create {} --retry", order.name), "finish it, same answers")
-        .try_for(format!("delete {}", order.name), "remove what is there"));
+        ));
+        return Err(match newest {
+            Some(_) => ways_out(error, order.name),
+            None => error.advise("There is no release to go on with, and none to delete."),
+        });
     }
     let cause = outcome.cause(&redaction);
     if cause.kind == CauseKind::NameTaken {
@@ -42,9 +44,7 @@ pub(super) fn judge(
     let error =
         cause.into_error(&format!("install {}", order.name)).because(words(outcome, &redaction));
     Err(match newest {
-        Some(_) => error
-            .try_for(format!("create {} --retry", order.name), "finish it, same answers")
-            .try_for(format!("delete {}", order.name), "remove what is there"),
+        Some(_) => ways_out(error, order.name),
         None if killed => {
             let class = &order.class.name;
             error.advise("Nothing was made.").try_(format!("list --class {class}"))
@@ -56,6 +56,13 @@ pub(super) fn judge(
 fn is_done(newest: &Revision, until: Option<&str>) -> bool {
     let own = newest.labels.get(label::UNTIL).map(String::as_str) == until;
     own && newest.status == Status::Deployed
+}
+
+/// What is half made is finished or removed.
+fn ways_out(error: Error, name: &str) -> Error {
+    error
+        .try_for(format!("create {name} --retry"), "finish it, same answers")
+        .try_for(format!("delete {name}"), "remove what is there")
 }
 
 pub fn words(outcome: &Outcome, redaction: &Redaction) -> anyhow::Error {
@@ -89,9 +96,7 @@ fn stopped(order: &Order<'_>, stop: Stop, newest: Option<&Revision>) -> Error {
     };
     let error = Error::new(kind, sentence);
     match (newest, stop) {
-        (Some(_), _) => error
-            .try_for(format!("create {name} --retry"), "finish it, same answers")
-            .try_for(format!("delete {name}"), "remove what is there"),
+        (Some(_), _) => ways_out(error, name),
         (None, Stop::Interrupted(_)) => error.advise("Nothing was made."),
         (None, _) => error.try_(format!("list --class {class}")),
     }

@@ -63,12 +63,14 @@ pub async fn look(
     let Some(newest) = ground.revisions.first() else {
         return Ok(Half { way: Way::Fresh, stored: None });
     };
+    at_rest(newest, observer)?;
+    let revisions = instance::revisions(cluster, name.as_str()).await?;
+    // Of what cannot be read it cannot be said that it is whole.
+    let stored = instance::read_record(cluster, revisions).await?;
     let way = way(&ground.revisions, newest, name, empty, observer)?;
     if way == Way::Anew && !ground.volumes.is_empty() && !reused && !empty {
         return Err(half_made(newest, &ground.volumes, observer.now));
     }
-    let revisions = instance::revisions(cluster, name.as_str()).await?;
-    let stored = instance::read_record(cluster, revisions).await?;
     if way == Way::Anew {
         stays_inside(&objects_of(&stored)?, &stored, &format!("delete {name}"))?;
     }
@@ -83,7 +85,6 @@ fn way(
     observer: &Observer<'_>,
 ) -> Result<Way> {
     let namespace = &newest.namespace;
-    at_rest(newest, observer)?;
     if runs_already(revisions) {
         return Err(match newest.status {
             Status::Deployed | Status::Superseded | Status::Unknown => {

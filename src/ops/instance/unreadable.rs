@@ -1,6 +1,6 @@
 //! Records that cannot be read, and the one way out (design §5.6).
 
-use crate::domain::command_line::{kubectl_place, quote};
+use crate::domain::command_line::{helm_place, kubectl_place};
 use crate::domain::instance::Revision;
 use crate::error::Error;
 use crate::helm::record::RecordError;
@@ -36,9 +36,21 @@ pub fn record(error: RecordError, revision: &Revision, context: Option<&str>) ->
     told.because(error)
 }
 
+/// A release without a record of its class, whose class is gone: all that is left is to delete it.
+pub fn no_class(name: &str) -> Error {
+    Error::failed(format!("{name} has no record of its class, and the class is gone"))
+        .advise("The release was changed by plain helm, or made without svc.")
+        .try_for(format!("delete {name}"), "give it up; its data stays")
+}
+
 /// The file of svc in a release that helm reads well: helm alone can still give it back.
-pub fn class_file(error: &serde_json::Error, name: &str, namespace: &str) -> Error {
-    let place = format!("{name} -n {}", quote(namespace));
+pub fn class_file(
+    error: &serde_json::Error,
+    name: &str,
+    namespace: &str,
+    context: Option<&str>,
+) -> Error {
+    let place = format!("{name} {}", helm_place(namespace, context));
     Error::failed(format!("what the class of {name} said cannot be read: {error}"))
         .advise("If a newer svc wrote it, that one reads it.")
         .try_for(format!("helm get manifest {place}"), "what it is made of")
@@ -82,6 +94,19 @@ mod tests {
         assert_eq!(error.message, "the record of mydb cannot be read: its Secret holds none");
         let command = "kubectl delete secret sh.helm.release.v1.mydb.v1 -n team-a";
         assert_eq!(error.tries[1].command, command);
+    }
+
+    #[test]
+    fn what_helm_alone_can_do_acts_where_svc_did() {
+        let json = serde_json::from_str::<u8>("x").expect_err("no number");
+        let commands = |context| {
+            let error = class_file(&json, "c3", "hand", context);
+            error.tries.into_iter().map(|one| one.command).collect::<Vec<_>>()
+        };
+        let place = "c3 -n hand --kube-context staging";
+        let told = [format!("helm get manifest {place}"), format!("helm uninstall {place}")];
+        assert_eq!(commands(Some("staging")), told);
+        assert_eq!(commands(None), ["helm get manifest c3 -n hand", "helm uninstall c3 -n hand"]);
     }
 
     #[test]

@@ -3,51 +3,74 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::cluster::{Book, Cluster, Stamped, StoredClass, unchanged};
 use crate::domain::class::{class_hash, read};
+use crate::domain::lint;
 
 /// The name of the book of hashes.
 const BOOK: &str = "class-hashes";
 
-/// The hash of a class as it was when it was read in full; `None`: it could not be understood.
-type Known = Stamped<Option<String>>;
+/// A class as a list must know it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Known {
+    /// `None`: it could not be understood.
+    pub hash: Option<String>,
+    /// Nothing can be made of it, and no instance be moved to it.
+    pub broken: bool,
+}
 
-/// The hash of every class that can be read, by name; `None` where the catalog cannot.
-pub async fn hashes(cluster: &Cluster) -> Option<BTreeMap<String, String>> {
+/// What was known of a class when it was read in full.
+type Read = Stamped<Known>;
+
+/// Every class by name; `None` where the catalog cannot be read.
+pub async fn classes(cluster: &Cluster) -> Option<BTreeMap<String, Known>> {
     let book = cluster.book(BOOK);
-    if let Some(known) = book.read::<Vec<Known>>()
+    if let Some(known) = book.read::<Vec<Read>>()
         && let Some(stamps) = cluster.class_stamps("").await.ok()?
         && let Some(today) = unchanged(known, &stamps)
     {
-        return Some(of(today));
+        return Some(by_name(today));
     }
     Some(remember(&book, cluster.stored_classes("").await.ok()?))
 }
 
-/// The same by one request: nothing is said of classes that changed since they were read.
+/// The hashes alone by one request: nothing is said of classes that changed since they were read.
 pub async fn hashes_at_once(cluster: &Cluster) -> Option<BTreeMap<String, String>> {
     let book = cluster.book(BOOK);
-    let Some(mut known) = book.read::<Vec<Known>>() else {
-        return Some(remember(&book, cluster.classes_in_full("").await.ok()?));
+    let Some(mut known) = book.read::<Vec<Read>>() else {
+        return Some(hashes(&remember(&book, cluster.classes_in_full("").await.ok()?)));
     };
     let stamps = cluster.class_stamps("").await.ok()??;
     known.retain(|class| stamps.contains(&class.stamp));
-    Some(of(known))
+    Some(hashes(&by_name(known)))
 }
 
-fn remember(book: &Book, classes: Vec<StoredClass>) -> BTreeMap<String, String> {
-    let today: Vec<Known> = classes.into_iter().map(known).collect();
+/// The hash of every class that is understood.
+pub fn hashes(classes: &BTreeMap<String, Known>) -> BTreeMap<String, String> {
+    let known = classes.iter();
+    known.filter_map(|(name, class)| Some((name.clone(), class.hash.clone()?))).collect()
+}
+
+fn remember(book: &Book, classes: Vec<StoredClass>) -> BTreeMap<String, Known> {
+    let today: Vec<Read> = classes.into_iter().map(known).collect();
     book.write(&today);
-    of(today)
+    by_name(today)
 }
 
-fn of(known: Vec<Known>) -> BTreeMap<String, String> {
-    known.into_iter().filter_map(|class| Some((class.stamp.name, class.said?))).collect()
+fn by_name(known: Vec<Read>) -> BTreeMap<String, Known> {
+    known.into_iter().map(|class| (class.stamp.name, class.said)).collect()
 }
 
-fn known(class: StoredClass) -> Known {
-    let said = read(&class.said).ok().map(|class| class_hash(&class.spec));
-    Known { stamp: class.stamp, said }
+fn known(class: StoredClass) -> Read {
+    let said = match read(&class.said) {
+        Ok(read) => {
+            Known { hash: Some(class_hash(&read.spec)), broken: lint::broken(&read).is_some() }
+        }
+        Err(_) => Known { hash: None, broken: true },
+    };
+    Stamped { stamp: class.stamp, said }
 }
 
 #[cfg(test)]
@@ -59,23 +82,24 @@ mod tests {
         ClassStamp::example(name, version)
     }
 
-    fn known(name: &str, version: &str, hash: Option<&str>) -> Known {
-        Known { stamp: stamp(name, version), said: hash.map(str::to_owned) }
+    fn known(name: &str, version: &str, hash: Option<&str>) -> Read {
+        let said = Known { hash: hash.map(str::to_owned), broken: hash.is_none() };
+        Stamped { stamp: stamp(name, version), said }
     }
 
-    fn hashes(book: &[Known], stamps: &[ClassStamp]) -> Option<BTreeMap<String, String>> {
-        unchanged(book.to_vec(), stamps).map(of)
+    fn today(book: &[Read], stamps: &[ClassStamp]) -> Option<BTreeMap<String, String>> {
+        unchanged(book.to_vec(), stamps).map(|known| hashes(&by_name(known)))
     }
 
     #[test]
     fn a_class_counts_as_known_until_it_changes_or_is_made_anew() {
         let book = [known("postgres", "2", Some("h"))];
-        let today = BTreeMap::from([("postgres".to_owned(), "h".to_owned())]);
-        assert_eq!(hashes(&book, &[stamp("postgres", "2")]), Some(today));
-        assert_eq!(hashes(&book, &[stamp("postgres", "3")]), None);
-        assert_eq!(hashes(&book, &[stamp("redis", "2")]), None);
+        let hashes = BTreeMap::from([("postgres".to_owned(), "h".to_owned())]);
+        assert_eq!(today(&book, &[stamp("postgres", "2")]), Some(hashes));
+        assert_eq!(today(&book, &[stamp("postgres", "3")]), None);
+        assert_eq!(today(&book, &[stamp("redis", "2")]), None);
         let anew = ClassStamp { uid: "other".to_owned(), ..stamp("postgres", "2") };
-        assert_eq!(hashes(&book, &[anew]), None);
+        assert_eq!(today(&book, &[anew]), None);
     }
 
     #[test]
@@ -85,7 +109,7 @@ mod tests {
             known("gone", "1", Some("g")),
             known("pg", "1", Some("h")),
         ];
-        let today = hashes(&book, &[stamp("broken", "1"), stamp("pg", "1")]);
+        let today = today(&book, &[stamp("broken", "1"), stamp("pg", "1")]);
         assert_eq!(today, Some(BTreeMap::from([("pg".to_owned(), "h".to_owned())])));
     }
 }

@@ -11,7 +11,7 @@ use crate::domain::class::{self, GROUP};
 use crate::domain::crd::KIND;
 use crate::domain::lint::{Document, documents, of_object};
 use crate::domain::suggest::nearest;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, cause_words};
 
 /// The endings of files that are read in a folder.
 const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
@@ -34,7 +34,7 @@ pub(super) fn check(place: &str) -> Vec<Result<Vec<Checked>>> {
     }
     let files = match files(Path::new(place)) {
         Ok(files) => files,
-        Err(error) => return vec![Err(Error::usage(format!("{place} cannot be read: {error}")))],
+        Err(error) => return vec![Err(cannot_be_read(place, &error))],
     };
     let found: Vec<_> = files.iter().map(|file| classes(file)).collect();
     if found.iter().all(|file| file.as_ref().is_ok_and(Vec::is_empty)) {
@@ -89,9 +89,13 @@ fn of_document(file: &str, document: &Document) -> Checked {
     }
 }
 
+fn cannot_be_read(place: &str, cause: &std::io::Error) -> Error {
+    Error::usage(format!("{place} cannot be read: {}", cause_words(cause)))
+}
+
 fn text(file: &str) -> Result<String> {
     text_file::read(Path::new(file)).map_err(|unread| match unread {
-        Unread::Failed(error) => Error::usage(format!("{file} cannot be read: {error}")),
+        Unread::Failed(error) => cannot_be_read(file, &error),
         Unread::Unfit(reason) => Error::usage(reason),
     })
 }

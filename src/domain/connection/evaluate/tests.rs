@@ -120,7 +120,7 @@ fn bytes_that_are_no_text_stay_bytes() {
     let password = details.get("password").unwrap().known().unwrap();
     assert_eq!(password.reveal(), [0xff, 0x00]);
     assert!(matches!(&details.get("uri").unwrap().state,
-        DetailState::Broken(reason) if reason == "password is not text"));
+        DetailState::NotText(lack) if lack.says == "password in Secret mydb-postgresql is not text"));
 }
 
 #[test]
