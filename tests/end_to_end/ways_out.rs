@@ -55,7 +55,8 @@ fn a_helm_that_stored_nothing_leaves_nothing_to_delete() {
     assert!(
         said.stderr.ends_with(
             "error: helm said that h3 is installed, but stored nothing\n\
-             There is no release to go on with, and none to delete.\n"
+             There is no release to go on with, and none to delete.\n\
+             try: svc doctor    whether helm and the cluster work\n"
         ),
         "{said}"
     );

@@ -33,7 +33,9 @@ pub(super) fn judge(
         ));
         return Err(match newest {
             Some(_) => ways_out(error, order.name),
-            None => error.advise("There is no release to go on with, and none to delete."),
+            None => error
+                .advise("There is no release to go on with, and none to delete.")
+                .try_for("doctor", "whether helm and the cluster work"),
         });
     }
     let cause = outcome.cause(&redaction);
