@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use k8s_openapi::api::core::v1::PersistentVolumeClaim;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 use tokio::time::Instant;
 
 use super::answer::{Failure, parse};
@@ -68,6 +69,18 @@ impl From<PersistentVolumeClaim> for Claim {
     }
 }
 
+/// What is read of a PersistentVolume; all of it is forty times the code.
+#[derive(Deserialize)]
+struct Disk {
+    spec: DiskSpec,
+}
+
+#[derive(Deserialize)]
+struct DiskSpec {
+    #[serde(rename = "persistentVolumeReclaimPolicy")]
+    policy: Option<String>,
+}
+
 impl Page for Claim {
     fn read(bytes: &[u8], all: &mut Vec<Self>) -> Result<ListMeta, Failure> {
         let page: Items<PersistentVolumeClaim> = parse(bytes)?;
@@ -104,11 +117,8 @@ impl Cluster {
     /// What keeps an answer away.
     pub async fn reclaim_policy(&self, volume: &str) -> Result<Found<String>> {
         let asked = Asked::get(&VOLUMES, Scope::All, volume, format!("read disk {volume}"));
-        let found: Found<Value> = self.find(&asked).await?;
-        Ok(found.map(|volume| {
-            let policy = volume["spec"]["persistentVolumeReclaimPolicy"].as_str();
-            policy.unwrap_or("Retain").to_owned()
-        }))
+        let found: Found<Disk> = self.find(&asked).await?;
+        Ok(found.map(|disk| disk.spec.policy.unwrap_or_else(|| "Retain".to_owned())))
     }
 
     /// Deletes this claim, and no other that has taken its name since. One that is gone already
