@@ -80,7 +80,7 @@ async fn look(args: &Delete, time: Duration, context: &Context) -> Result<(Vec<O
     let mut names = args.names.clone();
     names.sort();
     names.dedup();
-    let (mut found, mut worst, mut no_namespace) = (Vec::new(), 0, false);
+    let (mut found, mut worst, mut passed_over) = (Vec::new(), 0, false);
     for name in &names {
         let observe = || context.observer_of(&machine, name);
         let tell = |words: &str| context.face.note(words);
@@ -102,7 +102,7 @@ async fn look(args: &Delete, time: Duration, context: &Context) -> Result<(Vec<O
                 Err(error) => error,
             },
             Ok(None) if args.ignore_not_found => {
-                no_namespace = cluster.lacks_namespace().await;
+                passed_over = true;
                 continue;
             }
             Ok(None) => no_instance(cluster, name).await.without_tries(),
@@ -114,7 +114,7 @@ async fn look(args: &Delete, time: Duration, context: &Context) -> Result<(Vec<O
         worst = worst.max(wrong.kind.exit_code());
         context.face.error(&wrong);
     }
-    if no_namespace {
+    if passed_over && cluster.lacks_namespace().await {
         context.face.note(&format!("there is no namespace {}", cluster.namespace));
     }
     Ok((found, worst))

@@ -93,7 +93,8 @@ pub fn volumes(claims: &[Claim], search: &Search<'_>) -> Vec<Volume> {
     .collect()
 }
 
-fn belongs(claim: &Claim, search: &Search<'_>) -> bool {
+/// Whether a claim is one of those.
+pub fn belongs(claim: &Claim, search: &Search<'_>) -> bool {
     search.claimed.contains(&claim.name)
         || selector::matches(&selector::standard(search.release), &claim.labels)
         || search.selector.is_some_and(|selector| selector::matches(selector, &claim.labels))
@@ -130,19 +131,13 @@ fn is_made_from(claim: &str, template: &str, set: &str) -> bool {
 
 fn fate(claim: &Claim, manifest: &[ManifestObject]) -> Fate {
     match in_manifest(claim, manifest) {
-        Some(object) if !is_kept(object) => return Fate::GoesWithChart,
+        Some(object) if !object.is_kept() => return Fate::GoesWithChart,
         _ => {}
     }
     match claim.owners.first() {
         Some(owner) => Fate::GoesWithOwner(owner.clone()),
         None => Fate::Stays,
     }
-}
-
-/// helm leaves objects with this annotation when it uninstalls.
-fn is_kept(object: &ManifestObject) -> bool {
-    let policy = object.body.pointer("/metadata/annotations/helm.sh~1resource-policy");
-    policy.and_then(Value::as_str) == Some("keep")
 }
 
 impl Volume {

@@ -1,11 +1,9 @@
 //! What goes is what was shown: an instance is looked at once more before it goes, when nobody
 //! else can work on it, and its volumes again when it is gone.
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
 
-use super::{Outlook, search, volumes_of};
+use super::outlook::{Outlook, search, volumes_of};
 use crate::cluster::{Claim, Cluster, Found};
 use crate::domain::instance::{Revision, label};
 use crate::domain::leftovers::Volume;
@@ -71,21 +69,16 @@ fn changed(name: &str, how: &str) -> Error {
 /// # Errors
 /// What keeps an answer away.
 pub(super) async fn appeared(cluster: &Cluster, outlook: &Outlook) -> Result<Vec<Volume>> {
-    let Found::Here(claims) = cluster.claims(&cluster.namespace, "").await? else {
+    let Found::Here(mut claims) = cluster.claims(&cluster.namespace, "").await? else {
         return Ok(Vec::new());
     };
-    let uids = |claims: &[Claim]| -> BTreeMap<String, String> {
-        claims.iter().map(|claim| (claim.name.clone(), claim.uid.clone())).collect()
+    let was_shown = |claim: &Claim| {
+        let same = outlook.claims.iter().any(|before| before.uid == claim.uid);
+        same && outlook.volumes.iter().any(|shown| shown.name == claim.name)
     };
-    let (before, now) = (uids(&outlook.claims), uids(&claims));
-    let known = |volume: &Volume| {
-        let same = before.get(&volume.name) == now.get(&volume.name);
-        same && outlook.volumes.iter().any(|shown| shown.name == volume.name)
-    };
+    claims.retain(|claim| !was_shown(claim));
     let search = search(&outlook.name, &outlook.objects, outlook.selector.as_deref());
-    let mut volumes = volumes_of(cluster, &claims, &search).await;
-    volumes.retain(|volume| !known(volume));
-    Ok(volumes)
+    Ok(volumes_of(cluster, &claims, &search).await)
 }
 
 #[cfg(test)]
