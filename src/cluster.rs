@@ -154,16 +154,19 @@ impl Cluster {
 
     /// How long the next answer may take.
     fn patience(&self) -> Duration {
-        let deadline = *self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        left.map_or(self.patience, |left| left.max(LAST_MOMENT).min(self.patience))
+        self.time_left().map_or(self.patience, |left| left.min(self.patience))
     }
 
     /// How long the whole of one answer may take to come.
     fn longest_answer(&self) -> Duration {
+        self.time_left().unwrap_or(LONGEST_ANSWER)
+    }
+
+    /// What is left to a question, the last moment at least; `None`: there is no deadline.
+    fn time_left(&self) -> Option<Duration> {
         let deadline = *self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        left.map_or(LONGEST_ANSWER, |left| left.max(LAST_MOMENT))
+        let left = deadline?.saturating_duration_since(Instant::now());
+        Some(left.max(LAST_MOMENT))
     }
 
     /// The client, made at the first call; a login helper of the kubeconfig runs then.

@@ -38,17 +38,8 @@ pub(in super::super) fn broke_off(error: &kube::Error) -> bool {
     if within::<rustls::Error>(error).is_some() {
         return false;
     }
-    let kind = within::<io::Error>(error).map(io::Error::kind);
-    let closed = kind.is_some_and(|kind| {
-        matches!(
-            kind,
-            io::ErrorKind::ConnectionReset
-                | io::ErrorKind::ConnectionAborted
-                | io::ErrorKind::BrokenPipe
-                | io::ErrorKind::UnexpectedEof
-        )
-    });
-    closed || innermost(error).contains("connection closed before message completed")
+    within::<io::Error>(error).is_some_and(|cause| is_closed(cause.kind()))
+        || innermost(error).contains("connection closed before message completed")
 }
 
 /// Words for a watch that will be tried again; a login that fails ends it.
@@ -160,10 +151,7 @@ fn words(chain: &(dyn StdError + 'static)) -> String {
 pub(super) fn io_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::ConnectionRefused => "connection refused".to_owned(),
-        io::ErrorKind::ConnectionReset
-        | io::ErrorKind::ConnectionAborted
-        | io::ErrorKind::BrokenPipe
-        | io::ErrorKind::UnexpectedEof => "connection closed".to_owned(),
+        kind if is_closed(kind) => "connection closed".to_owned(),
         io::ErrorKind::TimedOut => "no connection within 10s".to_owned(),
         io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => {
             "no route to host".to_owned()
@@ -172,6 +160,12 @@ pub(super) fn io_words(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         _ => innermost(error),
     }
+}
+
+/// Whether the other side went away.
+fn is_closed(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    matches!(kind, ConnectionReset | ConnectionAborted | BrokenPipe | UnexpectedEof)
 }
 
 fn chain_text(error: &(dyn StdError + 'static)) -> String {
