@@ -40,13 +40,16 @@ impl CommandLine {
 
 /// The flags by which kubectl finds what lies in a namespace: `-n team-a --context staging`.
 pub fn kubectl_place(namespace: &str, context: Option<&str>) -> String {
-    let context = context.map(|context| format!(" --context {}", quote(context)));
-    format!("-n {}{}", quote(namespace), context.unwrap_or_default())
+    place(namespace, "--context", context)
 }
 
 /// The same flags as helm calls them: `-n team-a --kube-context staging`.
 pub fn helm_place(namespace: &str, context: Option<&str>) -> String {
-    let context = context.map(|context| format!(" --kube-context {}", quote(context)));
+    place(namespace, "--kube-context", context)
+}
+
+fn place(namespace: &str, flag: &str, context: Option<&str>) -> String {
+    let context = context.map(|context| format!(" {flag} {}", quote(context)));
     format!("-n {}{}", quote(namespace), context.unwrap_or_default())
 }
 

@@ -177,18 +177,19 @@ pub fn report(
 ///
 /// <https://servicebinding.io/spec/core/1.1.0/#well-known-secret-entries>
 pub fn secret(connection: &Connection, details: &Details, name: &str, masked: bool) -> Value {
-    let written = |bytes: &[u8]| json!(BASE64_STANDARD.encode(bytes));
+    let value = |bytes: &[u8], mask: &str| match masked {
+        true => json!(mask),
+        false => json!(BASE64_STANDARD.encode(bytes)),
+    };
     let mut data = serde_json::Map::new();
     for (key, text) in [("type", &connection.kind), ("provider", &connection.provider)] {
         if let Some(text) = text {
-            let value = if masked { json!(text) } else { written(text.as_bytes()) };
-            data.insert(key.to_owned(), value);
+            data.insert(key.to_owned(), value(text.as_bytes(), text));
         }
     }
     for detail in &details.0 {
         if let Some(known) = detail.known() {
-            let value = if masked { json!(known.masked()) } else { written(known.reveal()) };
-            data.insert(detail.name.clone(), value);
+            data.insert(detail.name.clone(), value(known.reveal(), known.masked()));
         }
     }
     let kind = match &connection.kind {

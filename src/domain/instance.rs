@@ -37,6 +37,12 @@ pub struct Revision {
 }
 
 impl Revision {
+    /// Whether it is the one that was made with this label `until`, which tells one svc's work from
+    /// another's.
+    pub fn bears(&self, until: Option<&str>) -> bool {
+        self.labels.get(label::UNTIL).map(String::as_str) == until
+    }
+
     /// Whether its class says something else today; `hashes` are those of the classes, by name.
     /// `None` where either is not known.
     pub fn is_outdated(&self, hashes: &BTreeMap<String, String>) -> Option<bool> {

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
+use crate::domain::instance::label;
+
 /// The cluster and namespace that svc itself works with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
@@ -33,6 +35,13 @@ pub struct Deployment {
     pub description: String,
     /// How long hooks may take.
     pub timeout: Duration,
+}
+
+impl Deployment {
+    /// The label `until` that the revision will bear.
+    pub fn until(&self) -> Option<String> {
+        self.labels.get(label::UNTIL).cloned()
+    }
 }
 
 /// `helm install`

@@ -89,6 +89,21 @@ impl Prepared {
         })
     }
 
+    /// The same, where the class can also say how to connect.
+    ///
+    /// # Errors
+    /// The class is broken.
+    pub fn checked(
+        cluster: &Cluster,
+        helm: &Helm,
+        order: &Order<'_>,
+        chart: &PulledChart,
+    ) -> Result<Self> {
+        let prepared = Self::new(cluster, helm, order, chart)?;
+        prepared.check_connection(cluster, order)?;
+        Ok(prepared)
+    }
+
     /// Passes when the class can say how to connect, as far as that is known before anything is
     /// made.
     ///

@@ -60,7 +60,7 @@ pub async fn check_install(
     // What cannot be rendered is told by the install itself, which then makes nothing.
     let Ok(after) = manifest::parse(&outcome.stdout) else { return Ok(()) };
     let objects = Objects { before: &[], after: &after, revisions: 0 };
-    check_change(cluster, helm, &format!("create {}", order.name), objects).await
+    check_objects(cluster, helm, &format!("create {}", order.name), objects).await
 }
 
 async fn may_everything(cluster: &Cluster) -> Result<bool> {
@@ -81,6 +81,15 @@ pub async fn check_change(
     if may_everything(cluster).await? {
         return Ok(());
     }
+    check_objects(cluster, helm, doing, objects).await
+}
+
+async fn check_objects(
+    cluster: &Cluster,
+    helm: &Helm,
+    doing: &str,
+    objects: Objects<'_>,
+) -> Result<()> {
     let Objects { before, after, revisions } = objects;
     let namespace = cluster.namespace.as_str();
     let (kept, new): (Vec<_>, Vec<_>) =

@@ -103,63 +103,53 @@ fn is_helm_4() -> bool {
     chosen.is_none() || chosen == variable("HELM4")
 }
 
-/// Runs a trial on an instance that is there.
-fn on_an_instance(name: &str, of: &str, trial: &Trial) {
-    let Some(space) = Space::new(name) else { return };
+/// Takes the rights of a command away on an instance of the class that is there.
+fn on_an_instance(command: Command, of: &str, line: &'static str) {
+    let Some(space) = Space::new(&format!("right_{}", command.words())) else { return };
     space.ruled("worker");
     let own = (of == "config").then(|| space.class("config", &[]));
     let class = own.as_deref().unwrap_or(of);
     space.svc(&format!("create cache -c {class}")).ok();
-    trial.run(&space, own.as_deref());
+    let made: &[Resource] = if own.is_some() { &CONFIG } else { &REDIS };
+    Trial { command, line, made }.run(&space, own.as_deref());
     // With all of it the same command does its work.
     space.give_all_but("worker", None);
-    space.svc(&format!("{} --context worker", trial.line.replace("{}", "9"))).ok();
+    space.svc(&format!("{} --context worker", line.replace("{}", "9"))).ok();
 }
 
 #[test]
 fn list() {
-    let trial = Trial { command: Command::List, line: "list", made: &REDIS };
-    on_an_instance("right_list", "redis", &trial);
+    on_an_instance(Command::List, "redis", "list");
 }
 
 #[test]
 fn show() {
-    let trial = Trial { command: Command::Show, line: "show cache", made: &REDIS };
-    on_an_instance("right_show", "redis", &trial);
+    on_an_instance(Command::Show, "redis", "show cache");
 }
 
 #[test]
 fn wait() {
-    let line = "wait cache --timeout 20s";
-    on_an_instance("right_wait", "redis", &Trial { command: Command::Wait, line, made: &REDIS });
+    on_an_instance(Command::Wait, "redis", "wait cache --timeout 20s");
 }
 
 #[test]
 fn create() {
-    let line = "create other -c redis --timeout 60s";
-    let trial = Trial { command: Command::Create, line, made: &REDIS };
-    on_an_instance("right_create", "redis", &trial);
+    on_an_instance(Command::Create, "redis", "create other -c redis --timeout 60s");
 }
 
 #[test]
 fn update() {
-    let line = "update cache --set count={} --timeout 60s";
-    let trial = Trial { command: Command::Update, line, made: &CONFIG };
-    on_an_instance("right_update", "config", &trial);
+    on_an_instance(Command::Update, "config", "update cache --set count={} --timeout 60s");
 }
 
 #[test]
 fn upgrade() {
-    let line = "upgrade cache --yes --timeout 60s";
-    let trial = Trial { command: Command::Upgrade, line, made: &CONFIG };
-    on_an_instance("right_upgrade", "config", &trial);
+    on_an_instance(Command::Upgrade, "config", "upgrade cache --yes --timeout 60s");
 }
 
 #[test]
 fn delete() {
-    let line = "delete cache --yes --timeout 60s";
-    let trial = Trial { command: Command::Delete, line, made: &REDIS };
-    on_an_instance("right_delete", "redis", &trial);
+    on_an_instance(Command::Delete, "redis", "delete cache --yes --timeout 60s");
 }
 
 /// Doctor itself needs nothing; it names what the others lack.

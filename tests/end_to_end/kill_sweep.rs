@@ -74,8 +74,8 @@ impl Round {
         let note = item["note"].as_str().unwrap_or_default();
         let way_out = note.split_once("svc ");
         if let Some((_, command)) = way_out {
-            let yes = if command.starts_with("create") { "" } else { " --yes" };
-            let yes = if command.starts_with("update") { "" } else { yes };
+            let asks = ["upgrade", "delete"].iter().any(|verb| command.starts_with(verb));
+            let yes = if asks { " --yes" } else { "" };
             space.svc(&format!("{command}{yes}")).ok();
         }
         if let Some(item) = self.listed(space) {

@@ -17,6 +17,7 @@ use crate::domain::connection::broken_detail;
 use crate::domain::instance::label;
 use crate::domain::name::InstanceName;
 use crate::error::{Error, ErrorKind, Result};
+use crate::helm::chart::PulledChart;
 use crate::helm::{Helm, MachineId, Signal, Signals};
 use crate::ops::change::Verb;
 use crate::ops::change::apply::{self, Made};
@@ -127,20 +128,26 @@ impl Job<'_> {
     ) -> Result<(Prepared, Rendered)> {
         let cluster = self.context.cluster()?;
         let mut signals = self.context.catch_signals()?;
-        let chart = chart::of_class(cluster, helm, &self.class, &mut signals)
-            .await
-            .map_err(|error| self.or_again(error))?;
+        let chart = self.chart(helm, &mut signals).await?;
         let hash = class_hash(&self.class.spec);
         let order = self.order(&hash, Limit { started: Instant::now(), timeout });
-        let prepared = Prepared::new(cluster, helm, &order, &chart)?;
-        prepared.check_connection(cluster, &order)?;
-        let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
+        let prepared = Prepared::checked(cluster, helm, &order, &chart)?;
+        let say = |words: &str| self.say(words);
         let engine = Engine { cluster, helm, say: &say };
         let rendered = match &self.half {
             Some(half) => half.preview(engine, &order, &prepared, &mut signals).await?,
             None => install::preview(engine, &order, &prepared, &[], &mut signals).await?,
         };
         Ok((prepared, rendered))
+    }
+
+    async fn chart(&self, helm: &Helm, signals: &mut Signals) -> Result<PulledChart> {
+        let chart = chart::of_class(self.context.cluster()?, helm, &self.class, signals).await;
+        chart.map_err(|error| self.or_again(error))
+    }
+
+    fn say(&self, words: &str) {
+        words.lines().for_each(|line| self.context.face.verbose(line));
     }
 
     /// The chart, the values, and whether the user may make all of it: nothing is made yet.
@@ -152,16 +159,13 @@ impl Job<'_> {
         progress: &mut Progress,
     ) -> Result<Prepared> {
         let cluster = self.context.cluster()?;
-        let chart = chart::of_class(cluster, helm, &self.class, signals)
-            .await
-            .map_err(|error| self.or_again(error))?;
+        let chart = self.chart(helm, signals).await?;
         let pulled = format!("Chart {} {}", chart.name(), chart.version());
         progress.step(&pulled, limit.started.elapsed());
         let hash = class_hash(&self.class.spec);
         let order = self.order(&hash, limit);
-        let prepared = Prepared::new(cluster, helm, &order, &chart)?;
-        prepared.check_connection(cluster, &order)?;
-        let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
+        let prepared = Prepared::checked(cluster, helm, &order, &chart)?;
+        let say = |words: &str| self.say(words);
         let engine = Engine { cluster, helm, say: &say };
         rights::check_install(engine, &order, &prepared, signals).await?;
         Ok(prepared)
@@ -178,7 +182,7 @@ impl Job<'_> {
         let cluster = self.context.cluster()?;
         let hash = class_hash(&self.class.spec);
         let order = self.order(&hash, limit);
-        let say = |words: &str| words.lines().for_each(|line| self.context.face.verbose(line));
+        let say = |words: &str| self.say(words);
         let engine = Engine { cluster, helm, say: &say };
         let Made { revisions, signal } = match self.way() {
             Way::Again { follows } => {

@@ -135,9 +135,7 @@ impl Evaluation<'_> {
             self.context.mark(&name);
         }
     }
-}
 
-impl Evaluation<'_> {
     /// What is said of a detail above whose bytes are no text.
     fn not_text(&self, detail: &Detail) -> DetailState {
         let name = &detail.name;

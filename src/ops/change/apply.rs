@@ -85,7 +85,7 @@ pub async fn apply(
     let Engine { cluster, helm, say } = engine;
     unchanged(cluster, order, follows).await?;
     let deployment = prepared.deployment(order);
-    let until = deployment.labels.get(crate::domain::instance::label::UNTIL).cloned();
+    let until = deployment.until();
     let request = UpgradeRequest { target: prepared.target.clone(), deployment };
     let outcome = helm.upgrade(&request, lock, signals).await?;
     say(&outcome.command_line);

@@ -49,7 +49,7 @@ pub(super) fn judge(
     let Work { name, follows, outcome, .. } = work;
     still_there(name, work.created, &revisions)?;
     let newest = &revisions[0];
-    let own = newest.labels.get(label::UNTIL).map(String::as_str) == work.until;
+    let own = newest.bears(work.until);
     let between = (follows + 1 < newest.number && own) || (*follows < newest.number && !own);
     if between {
         return Err(changed_meanwhile(name, newest, *follows));

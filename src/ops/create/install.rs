@@ -2,7 +2,6 @@
 
 use super::existing;
 use super::outcome::judge;
-use crate::domain::instance::label;
 use crate::domain::manifest::ManifestObject;
 use crate::error::Result;
 use crate::helm::{InstallRequest, Lock, LockState, Redaction, Signals};
@@ -31,7 +30,7 @@ pub async fn install(
         LockState::HeldByOther => return Err(existing::locked(name, namespace)),
     };
     let deployment = prepared.deployment(order);
-    let until = deployment.labels.get(label::UNTIL).cloned();
+    let until = deployment.until();
     let request = InstallRequest { target: prepared.target.clone(), deployment };
     let outcome = helm.install(&request, &lock, signals).await?;
     say(&outcome.command_line);

@@ -16,7 +16,8 @@ pub(super) fn judge(
     revisions: Vec<Revision>,
 ) -> Result<Vec<Revision>> {
     let newest = revisions.first();
-    if newest.is_some_and(|newest| is_done(newest, until)) {
+    let is_done = |newest: &Revision| newest.bears(until) && newest.status == Status::Deployed;
+    if newest.is_some_and(is_done) {
         return Ok(revisions);
     }
     if let Some(stop) = outcome.stop() {
@@ -53,11 +54,6 @@ pub(super) fn judge(
         }
         None => error,
     })
-}
-
-fn is_done(newest: &Revision, until: Option<&str>) -> bool {
-    let own = newest.labels.get(label::UNTIL).map(String::as_str) == until;
-    own && newest.status == Status::Deployed
 }
 
 /// What is half made is finished or removed.
