@@ -407,7 +407,7 @@ pub struct ClassLint {
 #[derive(Debug, Args)]
 pub struct Help {
     /// The command to explain
-    #[arg(value_name = "COMMAND")]
+    #[arg(value_name = "COMMAND", add = Live::new(complete::verbs))]
     pub command: Vec<String>,
 }
 

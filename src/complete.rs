@@ -16,6 +16,7 @@ mod shell;
 
 use std::ffi::OsStr;
 
+use clap::Command as Clap;
 use clap_complete::engine::{
     self, ArgValueCandidates as Live, ArgValueCompleter, CompletionCandidate, PathCompleter,
     ValueCompleter,
@@ -87,6 +88,19 @@ pub fn namespaces() -> Vec<CompletionCandidate> {
     let context = line.context(process);
     let current = context.cluster().ok().map(|cluster| cluster.namespace.as_str());
     offered(names.unwrap_or_default().into_iter().map(|name| marked(name, current)))
+}
+
+/// For `help`: the verbs below those that the line names.
+pub fn verbs() -> Vec<CompletionCandidate> {
+    let Some((line, _)) = Line::read() else { return Vec::new() };
+    let clap = parse::command("svc", 80);
+    let below = line.commands.iter().try_fold(&clap, |level, verb| level.find_subcommand(verb));
+    let verbs = below.into_iter().flat_map(Clap::get_subcommands);
+    let shown = verbs.filter(|verb| !verb.is_hide_set());
+    offered(shown.map(|verb| {
+        let about = verb.get_about().map(ToString::to_string).unwrap_or_default();
+        Choice::new(verb.get_name(), about)
+    }))
 }
 
 /// Every class.

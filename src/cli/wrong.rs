@@ -1,5 +1,7 @@
 //! Wrong usage in svc's own words, with the right command to paste.
 
+mod put_right;
+
 use std::ffi::OsString;
 
 use clap::Command as Clap;
@@ -8,6 +10,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind as Mistake};
 use crate::domain::command_line::quote;
 use crate::domain::suggest::nearest;
 use crate::error::Error;
+use put_right::put_right;
 
 /// Words of other tools for verbs of this one.
 const OTHER_WORDS: [(&str, &str); 7] = [
@@ -28,12 +31,12 @@ pub fn explain(error: &clap::Error, clap: &Clap, args: &[OsString]) -> Error {
             Error::usage(format!("{verb} needs a command")).try_(help_of(&verb))
         }
         Mistake::InvalidSubcommand => unknown_verb(error, clap, args),
-        Mistake::UnknownArgument => unknown_flag(error, clap, &verb),
+        Mistake::UnknownArgument => unknown_flag(error, clap, &verb, args),
         Mistake::MissingRequiredArgument => {
             let missing = texts(error, ContextKind::InvalidArg).join(" and ");
             needs(&missing, &verb)
         }
-        Mistake::InvalidValue | Mistake::ValueValidation => wrong_value(error, &verb),
+        Mistake::InvalidValue | Mistake::ValueValidation => wrong_value(error, clap, &verb, args),
         Mistake::ArgumentConflict => conflict(error, &verb),
         Mistake::InvalidUtf8 => not_text(&verb, args),
         _ => Error::usage(first_line(error)).try_(help_of(&verb)),
@@ -97,19 +100,33 @@ fn not_text(verb: &str, args: &[OsString]) -> Error {
     Error::usage(sentence).try_(help_of(verb))
 }
 
-fn unknown_flag(error: &clap::Error, clap: &Clap, verb: &str) -> Error {
+fn unknown_flag(error: &clap::Error, clap: &Clap, verb: &str, args: &[OsString]) -> Error {
     let flag = text(error, ContextKind::InvalidArg).unwrap_or_default();
     let program = clap.get_bin_name().unwrap_or("svc");
     let place = if verb.is_empty() { program.to_owned() } else { format!("{program} {verb}") };
     let what = if flag.starts_with('-') { "flag" } else { "argument" };
     let wrong = Error::usage(format!("no {what} {flag} in {place}"));
     match text(error, ContextKind::SuggestedArg) {
-        Some(near) => wrong.advise(format!("Did you mean {near}?")).try_(help_of(verb)),
+        Some(near) => with_near(wrong, (&flag, &near), clap, verb, args),
         None => wrong.try_(help_of(verb)),
     }
 }
 
-fn wrong_value(error: &clap::Error, verb: &str) -> Error {
+/// The same command with the word that was meant; where something else is wrong too, the word.
+fn with_near(
+    error: Error,
+    (wrong, near): (&str, &str),
+    clap: &Clap,
+    verb: &str,
+    args: &[OsString],
+) -> Error {
+    match put_right(args, wrong, near, clap) {
+        Some(command) => error.try_(command),
+        None => error.advise(format!("Did you mean {near}?")).try_(help_of(verb)),
+    }
+}
+
+fn wrong_value(error: &clap::Error, clap: &Clap, verb: &str, args: &[OsString]) -> Error {
     let flag = text(error, ContextKind::InvalidArg).unwrap_or_default();
     let value = text(error, ContextKind::InvalidValue).unwrap_or_default();
     let choices = texts(error, ContextKind::ValidValue);
@@ -124,7 +141,11 @@ fn wrong_value(error: &clap::Error, verb: &str) -> Error {
         return Error::usage(format!("\"{value}\" is not right for {}", plain(&flag)))
             .try_(help_of(verb));
     }
-    Error::usage(format!("\"{value}\" is not one of {}", choices.join(", "))).try_(help_of(verb))
+    let wrong = Error::usage(format!("\"{value}\" is not one of {}", choices.join(", ")));
+    match nearest(&value, choices.iter().map(String::as_str)) {
+        Some(near) => with_near(wrong, (&value, near), clap, verb, args),
+        None => wrong.try_(help_of(verb)),
+    }
 }
 
 fn conflict(error: &clap::Error, verb: &str) -> Error {

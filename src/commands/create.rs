@@ -18,7 +18,8 @@ use crate::domain::class::{Class, Plan};
 use crate::domain::command_line::CommandLine;
 use crate::domain::instance::{Revision, Status};
 use crate::domain::name::{InstanceName, NameError};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ops::catalog;
 use crate::ops::create::retry::{self, Half};
 use crate::ops::create::{self, existing};
 use crate::ops::instance;
@@ -44,7 +45,12 @@ pub async fn run(args: Create, context: &Context) -> Result<u8> {
     let cluster = context.cluster()?;
     let (offer, ground) =
         tokio::join!(create::offer(cluster, &wanted.class), create::ground(cluster, &name));
-    let offer = offer?;
+    let offer = match offer {
+        Err(error) if error.kind == ErrorKind::NotFound => {
+            return Err(with_near_class(error, &wanted, &request, &args, context).await);
+        }
+        offer => offer?,
+    };
     let class = offer.class;
     let limit = class.spec.instance_name.max_length;
     let plan = known_plan(&class, request.plan.as_deref());
@@ -111,20 +117,41 @@ const MOST: u8 = 40;
 /// be repeated; without it the rest is.
 async fn bad_name(wanted: &Wanted, request: &Request, args: &Create, context: &Context) -> Error {
     let limit = InstanceName::DEFAULT_MAX_LENGTH;
+    let typed = typed(&wanted.class, request, args, context).await;
+    match InstanceName::parse(&wanted.name, limit) {
+        Err(error) => no_name(&error, wanted, limit, &typed),
+        Ok(name) => Error::usage(format!("\"{name}\" is too long a name")),
+    }
+}
+
+/// A class that there is not: the whole command with the one that was meant.
+async fn with_near_class(
+    mut error: Error,
+    wanted: &Wanted,
+    request: &Request,
+    args: &Create,
+    context: &Context,
+) -> Error {
+    let Ok(cluster) = context.cluster() else { return error };
+    let Some(near) = catalog::near(cluster, &wanted.class).await else { return error };
+    let typed = typed(&near, request, args, context).await;
+    let command = CommandLine::new(format!("create {}", wanted.name)).flag("--class", &near);
+    error.tries.clear();
+    error.try_(command.parts(typed).line())
+}
+
+/// What was typed beside name and class, put right where the class can be read.
+async fn typed(class: &str, request: &Request, args: &Create, context: &Context) -> Vec<String> {
     let class = match (args.values.set.is_empty(), context.cluster()) {
-        (false, Ok(cluster)) => create::offer(cluster, &wanted.class).await.ok(),
+        (false, Ok(cluster)) => create::offer(cluster, class).await.ok(),
         _ => None,
     };
-    let typed = match class.map(|offer| offer.class) {
+    match class.map(|offer| offer.class) {
         Some(class) => {
             let plan = known_plan(&class, request.plan.as_deref());
             request.put_right(args, &class, plan.as_deref())
         }
         None => request::typed(args, None),
-    };
-    match InstanceName::parse(&wanted.name, limit) {
-        Err(error) => no_name(&error, wanted, limit, &typed),
-        Ok(name) => Error::usage(format!("\"{name}\" is too long a name")),
     }
 }
 

@@ -14,6 +14,8 @@ use crate::process::Process;
 pub struct Line {
     pub global: Global,
     pub verb: String,
+    /// The verbs that `help` is asked about.
+    pub commands: Vec<String>,
     /// Instances that are named.
     pub names: Vec<String>,
     pub details: Vec<String>,
@@ -47,6 +49,7 @@ impl Line {
         Self {
             global: spoken(over(global(&matches), global(below))),
             verb: verb.to_owned(),
+            commands: texts(below, "command"),
             names,
             details: texts(below, "details"),
             class: one("class"),

@@ -136,14 +136,17 @@ pub async fn with_one_archive(cluster: &Cluster, objects: &[Value]) -> Vec<Entry
 
 pub(super) async fn unknown(cluster: &Cluster, name: &str) -> Error {
     let error = Error::not_found(format!("no class {name} in context {}", cluster.target.context));
-    let names: Vec<String> = match cluster.classes("").await {
-        Ok(objects) => objects.iter().filter_map(name_of).collect(),
-        Err(_) => Vec::new(),
-    };
-    match nearest(name, names.iter().map(String::as_str)) {
+    match near(cluster, name).await {
         Some(near) => error.try_(format!("catalog {near}")),
         None => error.try_("catalog"),
     }
+}
+
+/// The class that a wrong name is near to.
+pub async fn near(cluster: &Cluster, name: &str) -> Option<String> {
+    let objects = cluster.classes("").await.ok()?;
+    let names: Vec<String> = objects.iter().filter_map(name_of).collect();
+    nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
 }
 
 fn name_of(object: &Value) -> Option<String> {

@@ -158,10 +158,16 @@ fn a_server_in_trouble() {
 #[test]
 fn a_class_that_is_not_there() {
     let place = Place::with_catalog();
-    for command in ["create mydb -c kind", "catalog kind"] {
-        place
-            .svc(command)
-            .fails(3, "error: no class kind in context staging\ntry: svc catalog kinds\n");
+    for (command, meant) in [
+        ("create mydb -c kind", "create mydb --class kinds"),
+        (
+            "create mydb -c kind --set size=2Gi --no-wait",
+            "create mydb --class kinds --set size=2Gi --no-wait",
+        ),
+        ("catalog kind", "catalog kinds"),
+    ] {
+        let told = format!("error: no class kind in context staging\ntry: svc {meant}\n");
+        place.svc(command).fails(3, &told);
     }
     place
         .svc("create mydb -c zzzzzz")

@@ -84,6 +84,18 @@ fn instances_details_and_words() {
     assert!(home.candidates(&["create", ""]).is_empty());
 }
 
+#[test]
+fn commands_to_explain() {
+    let server = Server::start();
+    let home = Home::new(server.port);
+    let all = home.candidates(&["help", ""]);
+    assert_eq!(all[0], "catalog\tList the classes on offer, or explain one");
+    let lint = home.candidates(&["help", "class", "l"]);
+    assert!(lint.len() == 1 && lint[0].starts_with("lint\t"), "{lint:?}");
+    assert!(home.candidates(&["help", "list", ""]).is_empty());
+    assert_eq!(server.asked(), [""; 0]);
+}
+
 /// The first answer: on a busy machine the second that there is may be over before there is one.
 fn answered_in_time(home: &Home, server: &Server, line: &[&str]) -> (Vec<String>, Vec<String>) {
     for _ in 0..10 {
