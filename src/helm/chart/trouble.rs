@@ -23,14 +23,22 @@ pub(super) enum Trouble {
     NoSuchDigest,
     Digest,
     TooManyPulls,
+    /// The name of the registry, or of a server that it leads to, is not known.
+    NoSuchHost,
     NoAnswer,
     Other,
 }
 
+/// Go's words, with the name and perhaps the name server: `lookup r.example on 10.0.0.2:53: no
+/// such host`.
+const NO_SUCH_HOST: &str = r"lookup (?<name>[^\s:]+)(?: on \S+)?: no such host";
+
 /// In the order in which they are looked for; the wordings of helm 3 and 4.
-static PATTERNS: LazyLock<[(Trouble, Regex); 7]> = LazyLock::new(|| {
+static PATTERNS: LazyLock<[(Trouble, Regex); 8]> = LazyLock::new(|| {
     let pattern = |text: &str| Regex::new(&format!("(?i){text}")).expect("a constant pattern");
     [
+        // First, as what follows it in helm's words may be anything: `not found` among it.
+        (Trouble::NoSuchHost, pattern(NO_SUCH_HOST)),
         (Trouble::Certificate, pattern(r"x509:|failed to verify certificate|tls: .*certificate")),
         (
             Trouble::Digest,
@@ -53,7 +61,7 @@ static PATTERNS: LazyLock<[(Trouble, Regex); 7]> = LazyLock::new(|| {
         (
             Trouble::NoAnswer,
             pattern(
-                r"dial tcp|no such host|connection refused|i/o timeout|TLS handshake timeout|cannot be reached|unexpected EOF|: EOF|server gave HTTP response",
+                r"dial tcp|connection refused|i/o timeout|TLS handshake timeout|cannot be reached|unexpected EOF|: EOF|server gave HTTP response",
             ),
         ),
     ]
@@ -102,6 +110,7 @@ pub(super) fn error(
         Trouble::TooManyPulls => Error::failed(format!("{host} allows no more pulls for now"))
             .fact("chart", chart)
             .fact("says", says),
+        Trouble::NoSuchHost => no_such_host(outcome, chart, url),
         Trouble::NoAnswer => {
             Error::failed(format!("{host} does not answer")).fact("chart", chart).fact("says", says)
         }
@@ -109,6 +118,19 @@ pub(super) fn error(
             Error::failed(format!("helm could not pull chart {chart}: {says}")).fact("source", url)
         }
     }
+}
+
+/// The name may be another one than the class's: registries and repositories lead elsewhere.
+fn no_such_host(outcome: &Outcome, chart: &str, url: &str) -> Error {
+    let pattern = Regex::new(&format!("(?i){NO_SUCH_HOST}")).expect("a constant pattern");
+    let found = pattern.captures(&outcome.stderr);
+    let name = found.as_ref().and_then(|found| found.name("name"));
+    let name = name.map_or_else(|| host_of(url), |name| name.as_str());
+    Error::failed(format!("the host name {name} does not resolve"))
+        .fact("chart", chart)
+        .fact("source", url)
+        .advise("Either the class names a wrong host, and its operations team can repair it,")
+        .advise("or this machine cannot look it up: is it in the right network?")
 }
 
 fn login(url: &str, had_login: bool, says: String) -> Error {
@@ -223,6 +245,22 @@ mod tests {
         let anonymous = told("Error: 401 unauthorized\n", false);
         assert_eq!(anonymous.message, "registry.example wants a login for the chart");
         assert_eq!(anonymous.advice[2], "  helm registry login registry.example");
+    }
+
+    #[test]
+    fn a_name_that_does_not_resolve_is_told_as_that() {
+        let stderr = "Error: Get \"https://charts.exmaple/x.tgz\": dial tcp: lookup charts.exmaple on \
+                      10.0.0.2:53: no such host\n";
+        assert_eq!(of(&failed(stderr)), Trouble::NoSuchHost);
+        let slow =
+            "Error: Get \"https://r.example/v2/\": dial tcp: lookup r.example: i/o timeout\n";
+        assert_eq!(of(&failed(slow)), Trouble::NoAnswer);
+        let url = "https://registry.example/charts";
+        let error = error(&failed(stderr), &Redaction::default(), "redis 1.2.3", url, false);
+        assert_eq!(error.message, "the host name charts.exmaple does not resolve");
+        let facts: Vec<_> = error.facts.iter().map(|fact| fact.value.as_str()).collect();
+        assert_eq!(facts, ["redis 1.2.3", url]);
+        assert!(error.tries.is_empty() && error.advice.len() == 2);
     }
 
     #[test]
