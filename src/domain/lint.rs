@@ -14,6 +14,7 @@ mod scope;
 mod sent;
 mod templates;
 mod trial;
+mod unfilled;
 mod values;
 
 use std::fmt;
@@ -61,7 +62,8 @@ fn with_new(mut findings: Vec<Finding>, tried: Vec<Finding>) -> Vec<Finding> {
 
 /// What can be seen by reading, without evaluating anything.
 fn read_findings(class: &Class) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = class.spec.chart.iter().flat_map(chart::findings).collect();
+    let mut findings = unfilled::texts(&class.spec);
+    findings.extend(class.spec.chart.iter().flat_map(chart::findings));
     findings.extend(values::nulls(&class.spec));
     findings.extend(paths::computed(&class.spec.computed));
     if let Some(binding) = &class.spec.binding {

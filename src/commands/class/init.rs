@@ -48,10 +48,30 @@ mod tests {
             assert_eq!(documents.len(), 1);
             let found = of_object(&documents[0].object);
             let found: Vec<String> = found.iter().map(ToString::to_string).collect();
-            let unfilled = ["REGISTRY", "VERSION"]
-                .map(|word| format!("chart: {word} looks like something to fill in"));
-            assert_eq!(found, unfilled, "{name}");
+            let texts = [
+                "displayName: DISPLAY NAME",
+                "summary: WHAT IT IS GOOD FOR, IN ONE LINE",
+                "tags: tag",
+            ];
+            let texts = if name == "postgres" { [].as_slice() } else { &texts };
+            let unfilled = texts.iter().chain(&["chart: REGISTRY", "chart: VERSION"]);
+            let unfilled = unfilled.map(|text| format!("{text} looks like something to fill in"));
+            assert_eq!(found, unfilled.collect::<Vec<_>>(), "{name}");
             assert_eq!(documents[0].object["metadata"]["name"], name);
+        }
+    }
+
+    /// Remarks and templates aside.
+    #[test]
+    fn all_that_is_in_capitals_is_told() {
+        let model = model("cache");
+        let is_told = |text: &str| {
+            let words = text.split(|c: char| !c.is_ascii_uppercase()).filter(|word| word.len() > 1);
+            let told = ["DISPLAY NAME", "WHAT IT IS GOOD FOR, IN ONE LINE", "REGISTRY", "VERSION"];
+            words.into_iter().all(|word| told.iter().any(|text| text.contains(word)))
+        };
+        for line in model.lines().filter(|line| !line.trim_start().starts_with('#')) {
+            assert!(is_told(line), "{line}");
         }
     }
 
