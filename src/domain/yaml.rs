@@ -2,6 +2,11 @@
 
 use serde_yaml::Error as YamlError;
 
+/// Where something else than one word stands.
+pub const A_TEXT: &str = "a text is expected here";
+/// Where something else than a mapping stands.
+pub const A_MAPPING: &str = "names with their values are expected here, as name: value";
+
 /// What is wrong, without its place: `title is there twice`.
 pub fn mistake(error: &YamlError) -> String {
     match error {
@@ -13,11 +18,9 @@ pub fn mistake(error: &YamlError) -> String {
         YamlError::Budget { .. } => {
             "it is nested too deep, or has more in it than is read".to_owned()
         }
-        YamlError::Unexpected { expected, .. } if expected.contains("scalar") => {
-            "a text is expected here".to_owned()
-        }
+        YamlError::Unexpected { expected, .. } if expected.contains("scalar") => A_TEXT.to_owned(),
         YamlError::Unexpected { expected, .. } if expected.contains("mapping") => {
-            "names with their values are expected here, as name: value".to_owned()
+            A_MAPPING.to_owned()
         }
         other => syntax(&other.to_string()),
     }

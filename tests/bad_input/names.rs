@@ -68,10 +68,26 @@ fn of_answers() {
         ("class: kinds\nparameters: {owner: no}", "owner"),
         ("class: kinds\nparameters: {owner: 0123}", "owner"),
         ("class: [", "the answers cannot be read"),
+        ("", "  file   answers.yaml\n  wrong  it is empty\n"),
+        (
+            "klass: kinds\nparameters: [1]\n",
+            "  file               answers.yaml\n  \
+             line 1, column 1   there is no key klass; did you mean class?\n  \
+             line 2, column 13  names with",
+        ),
     ] {
         place.write("answers.yaml", text);
         place.svc("create mydb -f answers.yaml --dry-run").ended(2).answers("").tells(words);
     }
+    place.run("svc create mydb -c kinds -f - </dev/null").fails(
+        2,
+        "error: the answers cannot be read\n  file   stdin\n  wrong  it is empty\n\
+         try: svc show INSTANCE -o answers    a file as it should be\n",
+    );
+    place
+        .run("echo 'class: kinds' | svc create My_Db -f -")
+        .ended(2)
+        .tells("try: svc create my-db --class kinds --answers FILE\n");
     place
         .svc("create mydb -f none.yaml")
         .ended(2)

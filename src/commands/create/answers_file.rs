@@ -1,13 +1,14 @@
 //! The file of `--answers`: class, plan and parameters, YAML or JSON (interface §1.2).
 
+mod mistake;
+
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value;
-use serde_yaml::{Error as YamlError, Spanned};
+use serde_yaml::Spanned;
 
 use crate::domain::answers::Given;
-use crate::domain::suggest::nearest;
-use crate::domain::yaml;
+pub use mistake::Mistake;
 
 /// Its keys.
 const KEYS: [&str; 3] = ["class", "plan", "parameters"];
@@ -30,32 +31,17 @@ struct Written {
     parameters: IndexMap<String, Spanned<Value>>,
 }
 
-/// What is wrong with a file, and where: `None` where no place is known.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Mistake {
-    /// `line 2, column 5`
-    pub place: Option<String>,
-    pub reason: String,
-}
-
-impl Mistake {
-    /// The same of a file that its name calls JSON, which is read as YAML.
-    pub fn in_json(self) -> Self {
-        Self { reason: self.reason.replacen("this is not YAML", "this is not JSON", 1), ..self }
-    }
-}
-
 impl AnswersFile {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// It is no YAML, or holds something else.
-    pub fn parse(text: &str) -> Result<Self, Mistake> {
-        let file: Written = serde_yaml::from_str(text).map_err(|error| {
-            let place = error.without_snippet().location();
-            let place = place.map(|at| format!("line {}, column {}", at.line(), at.column()));
-            Mistake { place, reason: reason(error.without_snippet()) }
-        })?;
+    /// It is empty, no YAML, or holds something else: all of it.
+    pub fn parse(text: &str) -> Result<Self, Vec<Mistake>> {
+        if let Ok(None) = serde_yaml::from_str::<Option<Value>>(text) {
+            return Err(vec![Mistake::empty()]);
+        }
+        let file: Written =
+            serde_yaml::from_str(text).map_err(|error| mistake::all(text, &error))?;
         let parameters = file.parameters.into_iter().map(|(name, value)| given(name, value, text));
         Ok(Self { class: file.class, plan: file.plan, parameters: parameters.collect() })
     }
@@ -82,17 +68,6 @@ fn written<'t>(spanned: &Spanned<Value>, text: &'t str) -> Option<&'t str> {
     (!written.is_empty()).then_some(written)
 }
 
-/// The mistake in plain words.
-fn reason(error: &YamlError) -> String {
-    match error {
-        YamlError::SerdeUnknownField { field, .. } => match nearest(field, KEYS) {
-            Some(near) => format!("there is no key {field}; did you mean {near}?"),
-            None => format!("there is no key {field}; it has {}", KEYS.join(", ")),
-        },
-        other => yaml::mistake(other),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,7 +80,40 @@ mod tests {
         assert_eq!(file.class.as_deref(), Some("postgres"));
         let names: Vec<&str> = file.parameters.iter().map(|given| given.name.as_str()).collect();
         assert_eq!(names, ["storage", "metrics"]);
-        assert!(AnswersFile::parse("").expect("nothing is said").class.is_none());
+        assert!(AnswersFile::parse("{}").expect("nothing is said").class.is_none());
+    }
+
+    /// The one mistake in a text.
+    #[track_caller]
+    fn mistake(text: &str) -> Mistake {
+        let mistakes = AnswersFile::parse(text).expect_err(text);
+        let [mistake] = <[Mistake; 1]>::try_from(mistakes).expect("one mistake");
+        mistake
+    }
+
+    #[test]
+    fn a_file_in_which_nothing_stands_is_none() {
+        for text in ["", "\n \n", "# to be filled in\n", "---\n", "null"] {
+            let mistake = mistake(text);
+            assert_eq!((mistake.place, mistake.reason.as_str()), (None, "it is empty"), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn all_mistakes_come_at_once() {
+        let text = "klass: a\nplan: [b]\nsize: 1\nparameters: 7\n";
+        let mistakes = AnswersFile::parse(text).expect_err(text);
+        let told = mistakes.iter().map(|one| (one.place.as_deref(), one.reason.as_str()));
+        let names = "names with their values are expected here, as name: value";
+        assert_eq!(
+            told.collect::<Vec<_>>(),
+            [
+                (Some("line 1, column 1"), "there is no key klass; did you mean class?"),
+                (Some("line 2, column 7"), "a text is expected here"),
+                (Some("line 3, column 1"), "there is no key size; it has class, plan, parameters"),
+                (Some("line 4, column 13"), names),
+            ]
+        );
     }
 
     #[test]
@@ -164,7 +172,7 @@ mod tests {
             ("{\"class\": \"a\",", "1, column 1", "this is not YAML: unclosed bracket '{'"),
             ("parameters: {a: .nan}", "1, column 17", ".nan is not a number"),
         ] {
-            let mistake = AnswersFile::parse(text).expect_err(text);
+            let mistake = mistake(text);
             assert_eq!(mistake.place, Some(format!("line {place}")), "{text}");
             assert_eq!(mistake.reason, reason, "{text}");
         }
@@ -173,14 +181,14 @@ mod tests {
     #[test]
     fn a_file_without_end_is_told_in_plain_words() {
         let deep = format!("parameters: {{a: {}{}}}", "[".repeat(100), "]".repeat(100));
-        let mistake = AnswersFile::parse(&deep).expect_err("it is too deep");
+        let mistake = mistake(&deep);
         let words = "it is nested too deep, or has more in it than is read";
         assert_eq!(mistake.reason, words);
     }
 
     #[test]
     fn a_file_of_json_is_no_yaml() {
-        let mistake = AnswersFile::parse("{\"class\": \"a\",").expect_err("it is cut off");
+        let mistake = mistake("{\"class\": \"a\",");
         assert_eq!(mistake.in_json().reason, "this is not JSON: unclosed bracket '{'");
     }
 }

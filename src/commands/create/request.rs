@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::answers_file::AnswersFile;
+use super::answers_file::{AnswersFile, Mistake};
 use crate::cli::Create;
 use crate::commands::given::{self, Reader};
 use crate::context::Context;
@@ -86,7 +86,9 @@ pub fn again(args: &Create, name: &InstanceName, class: &Class) -> CommandLine {
 /// The same without the plan.
 pub fn typed_but_plan(args: &Create, class: Option<&Class>) -> Vec<String> {
     let file = args.answers.as_deref().and_then(Path::to_str);
-    let file = file.map(|file| format!("--answers {}", quote(file)));
+    // What was read from stdin is not there a second time.
+    let file = file.map(|file| if file == "-" { "FILE".to_owned() } else { quote(file) });
+    let file = file.map(|file| format!("--answers {file}"));
     let typed = given::typed(&args.values, class);
     file.into_iter().chain(typed).chain(asking(args)).chain(manner(args)).collect()
 }
@@ -112,18 +114,24 @@ fn answers(reader: &mut Reader<'_>, path: &Path) -> Result<AnswersFile> {
         |reason: String| unread(Error::usage(format!("the answers cannot be read: {reason}")));
     let text = reader.content(path, "--answers").map_err(refused)?;
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    AnswersFile::parse(&text).map_err(|mistake| {
-        let mistake = if is_json { mistake.in_json() } else { mistake };
-        let file = match path == Path::new("-") {
-            true => "stdin".to_owned(),
-            false => path.display().to_string(),
-        };
-        let place = mistake.place.map(|place| format!(", {place}")).unwrap_or_default();
-        unread(
-            Error::usage("the answers cannot be read")
-                .fact("file", format!("{file}{place}"))
-                .fact("wrong", mistake.reason),
-        )
+    AnswersFile::parse(&text).map_err(|mistakes| {
+        let in_words = |one: Mistake| if is_json { one.in_json() } else { one };
+        unread(mistaken(path, mistakes.into_iter().map(in_words).collect()))
+    })
+}
+
+fn mistaken(path: &Path, mistakes: Vec<Mistake>) -> Error {
+    let file = match path == Path::new("-") {
+        true => "stdin".to_owned(),
+        false => path.display().to_string(),
+    };
+    let error = Error::usage("the answers cannot be read");
+    if let [Mistake { place, reason }] = mistakes.as_slice() {
+        let place = place.as_ref().map(|place| format!(", {place}")).unwrap_or_default();
+        return error.fact("file", format!("{file}{place}")).fact("wrong", reason);
+    }
+    mistakes.into_iter().fold(error.fact("file", file), |error, mistake| {
+        error.fact(mistake.place.unwrap_or_default(), mistake.reason)
     })
 }
 
@@ -158,6 +166,8 @@ mod tests {
                 "--set-env admin-password=ADMIN_PW"
             ]
         );
+        let of_stdin = Create { answers: Some("-".into()), ..Create::default() };
+        assert_eq!(typed(&of_stdin, Some(&class)), ["--answers FILE"]);
         let args = Create {
             timeout: Some("2m".to_owned()),
             no_wait: true,
