@@ -24,6 +24,11 @@ use picture::{Wish, snapshot};
 /// The progress is told at least this often, so that its clock moves.
 const TICK: Duration = Duration::from_secs(1);
 
+/// How long the first look may take, whatever is left of the time: helm may have used up all.
+const FIRST_LOOK: Duration = Duration::from_secs(4);
+/// The first snapshot does not wait for events; this is how long they have where time is over.
+const EVENTS: Duration = Duration::from_millis(500);
+
 /// How long to watch: the clock started before helm did.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
@@ -75,6 +80,7 @@ pub async fn until_ready(
         cluster,
         stored,
         deadline,
+        looks_until: Instant::now() + FIRST_LOOK,
         outage: Outage::after_an_answer(),
         subject: subject(cluster, stored),
         watched: cluster.watch(wish.wanted.clone()).await?,
@@ -104,6 +110,8 @@ struct View<'a> {
     cluster: &'a Cluster,
     stored: &'a Stored,
     deadline: Instant,
+    /// A deadline before this does not end the watching: something must have been seen.
+    looks_until: Instant,
     outage: Outage,
     subject: Subject,
     wish: Wish,
@@ -141,11 +149,12 @@ impl View<'_> {
                 }
                 seen = self.watched.changed() => {
                     self.last = snapshot(&seen?, &self.wish);
+                    self.looks_until = self.looks_until.min(Instant::now() + EVENTS);
                     if self.look(tell).await? {
                         return Ok(Ended::Ready);
                     }
                 }
-                () = sleep_until(self.deadline) => return Err(self.too_late(waiter).await),
+                () = sleep_until(self.deadline.max(self.looks_until)) => return Err(self.too_late(waiter).await),
             }
         }
     }

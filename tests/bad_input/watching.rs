@@ -49,6 +49,15 @@ fn a_cluster_that_goes_away_is_the_reason() {
 }
 
 #[test]
+fn a_time_that_is_over_before_the_watch_leaves_a_first_look() {
+    let port = cluster(|_| page("deployed"));
+    let (said, took) = timed(port, "wait mydb --timeout 1ms");
+    let missing = "error: mydb is not ready after 0s\n  statefulset  mydb: ";
+    said.ended(5).answers("").tells(missing);
+    within(took, 5);
+}
+
+#[test]
 fn a_short_outage_is_not_the_end() {
     let down = || Reply::Json(503, serde_json::json!({"kind": "Status", "message": "no leader"}));
     let port = cluster(move |asked| match asked {

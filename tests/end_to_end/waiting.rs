@@ -47,6 +47,22 @@ fn a_deadline_that_is_too_short_tells_what_is_missing() {
 }
 
 #[test]
+fn a_change_whose_time_helm_used_up_tells_what_is_missing_too() {
+    let Some(space) = Space::new("waiting_used_up") else { return };
+    let class = space.class("workload", &[]);
+    space.svc(&format!("create mydb -c {class}")).ok();
+    let space = space.with_helm(
+        "#!/bin/bash\n\"$REAL_HELM\" \"$@\"; status=$?\n\
+         case \"$*\" in *--dry-run=*) ;; upgrade\\ *) sleep 6 ;; esac\nexit $status\n",
+    );
+    for verb in ["update mydb", "upgrade mydb --yes"] {
+        let probe = format!("--set probe='echo {} >&2; exit 1' --timeout 5s", verb.len());
+        let said = space.svc(&format!("{verb} {probe}")).ended(5).answers("");
+        said.tells("error: mydb is not ready after 5s\n  pod ").tells("mydb-workload-0");
+    }
+}
+
+#[test]
 fn an_instance_deleted_by_someone_else_is_not_waited_for() {
     let Some(space) = Space::new("waiting_deleted") else { return };
     let class = space.class("late", &[]);
