@@ -48,7 +48,7 @@ pub fn run(process: Process) -> u8 {
 
 fn execute(cli: Cli, context: Context) -> Result<u8> {
     let Some(command) = cli.command else {
-        let text = cli::help::overview(context.face.program());
+        let text = cli::help::overview(context.face.program(), context.process.columns());
         return context.face.deliver(text).map(|()| 0);
     };
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -1,5 +1,7 @@
 //! The help: verbs in groups, examples, and what replaces each question without a terminal.
 
+mod fit;
+
 use clap::Command as Clap;
 
 /// The groups of the help, each with its verbs in order.
@@ -11,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 ];
 
 /// What `svc` alone prints.
-pub fn overview(program: &str) -> String {
+pub fn overview(program: &str, width: usize) -> String {
     let rows = [
         ("catalog", "what can I have"),
         ("create mydb --class postgres", "get one"),
@@ -19,14 +21,20 @@ pub fn overview(program: &str) -> String {
         ("show mydb", "how do I connect"),
         ("delete mydb", "give it back"),
     ];
-    let width = program.len() + 1 + "create mydb --class postgres".len() + 4;
+    let column = program.len() + 1 + "create mydb --class postgres".len() + 4;
     let rows =
-        rows.map(|(verb, meaning)| format!("  {:<width$}{meaning}", format!("{program} {verb}")));
-    format!(
-        "Databases, queues and other services from your cluster's catalog\n\n{}\n\n\
-         All commands: {program} --help       Something is wrong: {program} doctor\n",
+        rows.map(|(verb, meaning)| format!("  {:<column$}{meaning}", format!("{program} {verb}")));
+    let more = [
+        format!("All commands: {program} --help"),
+        format!("Something is wrong: {program} doctor"),
+    ];
+    let on_one_line = more.join("       ");
+    let more = if on_one_line.len() <= width { on_one_line } else { more.join("\n") };
+    let text = format!(
+        "Databases, queues and other services from your cluster's catalog\n\n{}\n\n{more}\n",
         rows.join("\n")
-    )
+    );
+    fit::text(&text, width)
 }
 
 /// Adds the grouped help and what `--help` of each verb says beyond `-h`.
@@ -35,16 +43,19 @@ pub fn add(clap: Clap) -> Clap {
     let template =
         format!("{{about}}\n\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}");
     clap.help_template(template).mut_subcommands(|verb| match long_help(verb.get_name()) {
-        Some(text) => verb.after_long_help(text),
+        Some(text) => verb.after_long_help(text.replace(' ', UNBROKEN)),
         None => verb,
     })
 }
 
-/// A rendered help as text, without spaces at the ends of lines and without the dots that clap
-/// puts behind a flag that is counted.
-pub fn text(rendered: &clap::builder::StyledStr) -> String {
-    let text = rendered.to_string().replace("--verbose...", "--verbose   ");
-    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+/// A space at which clap breaks no line: examples are commands to paste.
+const UNBROKEN: &str = "\u{a0}";
+
+/// A rendered help as text of that width, without spaces at the ends of lines and without the dots
+/// that clap puts behind a flag that is counted.
+pub fn text(rendered: &clap::builder::StyledStr, width: usize) -> String {
+    let text = rendered.to_string().replace("--verbose...", "--verbose   ").replace(UNBROKEN, " ");
+    fit::text(&text, width)
 }
 
 fn grouped(clap: &Clap) -> String {
@@ -131,6 +142,24 @@ fn long_help(verb: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+    use console::measure_text_width;
+
+    #[test]
+    fn what_is_no_command_fits_narrow_terminals() {
+        for width in [40, 60] {
+            let mut clap = crate::cli::parse::command("svc", width);
+            clap.build();
+            let mut texts = vec![overview("svc", width), text(&clap.render_long_help(), width)];
+            let verbs = clap.get_subcommands_mut();
+            texts.extend(verbs.map(|verb| text(&verb.render_long_help(), width)));
+            for line in texts.iter().flat_map(|text| text.lines()) {
+                let is_command = ["svc ", "eval ", "source "]
+                    .iter()
+                    .any(|word| line.trim_start().starts_with(word));
+                assert!(is_command || measure_text_width(line) <= width, "{width}: {line}");
+            }
+        }
+    }
 
     #[test]
     fn every_verb_is_in_a_group() {

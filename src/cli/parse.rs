@@ -46,7 +46,9 @@ pub fn parse(args: &[OsString], program: &'static str, width: usize) -> Result<A
     }
     let matches = match command(program, width).try_get_matches_from(args) {
         Ok(matches) => matches,
-        Err(error) if !error.use_stderr() => return Ok(Asked::Print(help::text(&error.render()))),
+        Err(error) if !error.use_stderr() => {
+            return Ok(Asked::Print(help::text(&error.render(), width)));
+        }
         Err(error) => {
             let mut clap = command(program, width);
             clap.build();

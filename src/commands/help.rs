@@ -10,7 +10,8 @@ use crate::error::{Error, Result};
 /// There is no such command.
 pub fn run(args: &Help, context: &Context) -> Result<u8> {
     let process = &context.process;
-    let mut clap = parse::command(process.program(), process.columns());
+    let columns = process.columns();
+    let mut clap = parse::command(process.program(), columns);
     clap.build();
     let mut level = &mut clap;
     for word in &args.command {
@@ -18,5 +19,5 @@ pub fn run(args: &Help, context: &Context) -> Result<u8> {
             .find_subcommand_mut(word)
             .ok_or_else(|| Error::usage(format!("no command {word}")).try_("--help"))?;
     }
-    context.face.deliver(help::text(&level.render_long_help())).map(|()| 0)
+    context.face.deliver(help::text(&level.render_long_help(), columns)).map(|()| 0)
 }

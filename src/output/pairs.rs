@@ -7,8 +7,18 @@ use super::{Page, escape, wrap};
 pub struct Pairs {
     indent: usize,
     least: usize,
-    wrapped: bool,
+    wrapped: Wrapped,
     rows: Vec<(String, String)>,
+}
+
+/// Where values are broken between words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Wrapped {
+    #[default]
+    Never,
+    /// Where the terminal would break them inside words.
+    OnTerminals,
+    Always,
 }
 
 impl Pairs {
@@ -19,12 +29,17 @@ impl Pairs {
 
     /// Lines below a message: two spaces in, long values continued below their start.
     pub fn facts() -> Self {
-        Self { indent: 2, wrapped: true, ..Self::default() }
+        Self { indent: 2, wrapped: Wrapped::Always, ..Self::default() }
     }
 
-    /// Lines below a message whose values are never broken, the names wider apart.
+    /// Lines below a message whose values are broken on terminals alone.
     pub fn summary() -> Self {
-        Self { indent: 2, ..Self::default() }
+        Self { indent: 2, ..Self::prose() }
+    }
+
+    /// The same at the margin.
+    pub fn prose() -> Self {
+        Self { wrapped: Wrapped::OnTerminals, ..Self::default() }
     }
 
     /// Lines below the head of a change: as facts; a row without a name goes on with the one above.
@@ -59,7 +74,12 @@ impl Pairs {
         for (name, (_, value)) in names.iter().zip(&self.rows) {
             let name = console::pad_str(name, column, console::Alignment::Left, None);
             let prefix = format!("{}{name}", " ".repeat(self.indent));
-            let width = if self.wrapped { page.width } else { usize::MAX };
+            let wrapped = match self.wrapped {
+                Wrapped::Never => false,
+                Wrapped::OnTerminals => page.terminal,
+                Wrapped::Always => true,
+            };
+            let width = if wrapped { page.width } else { usize::MAX };
             for line in wrap(&prefix, &hanging, &escape(value), width) {
                 text += &line;
                 text.push('\n');
@@ -99,6 +119,18 @@ mod tests {
                     kept   database, storage, mode, metrics, max-connections,\n         \
                     admin-password, owner, team\n";
         assert_eq!(facts.render(&Page::PLAIN), text);
+    }
+
+    #[test]
+    fn a_summary_is_broken_between_words_on_a_terminal_alone() {
+        let mut summary = Pairs::summary();
+        summary.row("mydb", "postgres, plan small, chart postgresql 16.2.1").row("mode", "alone");
+        let narrow = Page { terminal: true, width: 40, ..Page::PLAIN };
+        let text =
+            "  mydb  postgres, plan small,\n        chart postgresql 16.2.1\n  mode  alone\n";
+        assert_eq!(summary.render(&narrow), text);
+        let line = "  mydb  postgres, plan small, chart postgresql 16.2.1\n  mode  alone\n";
+        assert_eq!(summary.render(&Page { terminal: false, ..narrow }), line);
     }
 
     #[test]

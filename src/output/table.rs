@@ -9,13 +9,21 @@ use super::{Page, Tone};
 /// The least width of a cut last column before whole columns go.
 const LEAST: usize = 12;
 
+/// Of less nothing can be read.
+const READABLE: usize = 4;
+
+/// The columns that go, in this order: those of the lists, of one class's parameters, and of wide
+/// lists.
+const LEAVING: [&str; 9] =
+    ["PLANS", "AGE", "PLAN", "TYPE", "MEANING", "DEFAULT", "TAGS", "CHART", "REVISION"];
+
 /// A column and how it behaves where the terminal is narrow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Column {
     head: String,
     right: bool,
     kept: bool,
-    leaves: Option<u8>,
+    leaves: Option<usize>,
     tone: Tone,
 }
 
@@ -27,15 +35,15 @@ pub struct Table {
 }
 
 impl Column {
-    /// A column with its head, in capitals. PLANS, AGE and PLAN, unless they are the first, go
-    /// where the terminal is narrow; NAME, STATE and NAMESPACE are never cut; AGE is aligned to the right.
+    /// A column with its head, in capitals. Some, unless they are the first, go where the terminal
+    /// is narrow; NAME, STATE and NAMESPACE are never cut; AGE is aligned to the right.
     pub fn new(head: &str) -> Self {
         Self {
             // One space before ages of up to four columns, so that most stand as after two.
             head: if head == "AGE" { " AGE".to_owned() } else { head.to_owned() },
             right: head == "AGE",
             kept: matches!(head, "NAME" | "STATE" | "NAMESPACE" | "BINDING"),
-            leaves: ["PLANS", "AGE", "PLAN"].iter().position(|h| *h == head).map(|at| at as u8),
+            leaves: LEAVING.iter().position(|leaving| *leaving == head),
             tone: match head {
                 "NAME" | "BINDING" => Tone::Name,
                 "STATE" | "STATUS" => Tone::Word,
@@ -79,15 +87,17 @@ impl Table {
         let last = if page.terminal { self.fit(&mut shown, page.width) } else { usize::MAX };
         let mut layout = comfy_table::Table::new();
         layout.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-        layout.add_row(shown.iter().map(|&at| self.columns[at].head.clone()));
+        let cut = |place: usize, text: &str| {
+            let end = place + 1 == shown.len() && !self.columns[shown[place]].kept;
+            if end && last != usize::MAX { page.cut(text, last) } else { text.to_owned() }
+        };
+        let heads = shown.iter().enumerate();
+        layout.add_row(heads.map(|(place, &at)| cut(place, &self.columns[at].head)));
         for row in &self.rows {
             layout.add_row(shown.iter().enumerate().map(|(place, &at)| {
                 let cell = &row[at];
-                let text = cell.shown();
-                let end = place + 1 == shown.len() && !self.columns[at].kept;
-                let text = if end && last != usize::MAX { page.cut(&text, last) } else { text };
                 let tone = if cell.tone == Tone::Plain { self.columns[at].tone } else { cell.tone };
-                marked(text, tone)
+                marked(cut(place, &cell.shown()), tone)
             }));
         }
         self.align(&mut layout, &shown);
@@ -124,12 +134,16 @@ impl Table {
             let leaving = leaving.filter(|&at| self.columns[at].leaves.is_some());
             match leaving.min_by_key(|&at| self.columns[at].leaves) {
                 Some(gone) => shown.retain(|&at| at != gone),
-                None if room == 0 && shown.len() > 1 && !self.columns[last].kept => {
+                None if room < READABLE && self.may_go(shown) => {
                     shown.pop();
                 }
                 None => return room,
             }
         }
+    }
+
+    fn may_go(&self, shown: &[usize]) -> bool {
+        shown.len() > 1 && shown.last().is_some_and(|&last| !self.columns[last].kept)
     }
 
     /// The spaces after the column at this place.

@@ -120,7 +120,7 @@ fn details(class: &Class, page: &Page) -> String {
     });
     let names = marked.collect::<Vec<_>>().join(" ");
     let legend = if sensitive.is_empty() { "" } else { "   (* sensitive)" };
-    let mut pairs = Pairs::new();
+    let mut pairs = Pairs::prose();
     pairs.row("Details", format!("{names}{legend}"));
     if let Some(url) = &class.spec.documentation_url {
         pairs.row("Docs", url.trim_start_matches("https://"));
