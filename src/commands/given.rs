@@ -17,10 +17,21 @@ pub fn typed<'a>(
     values: &'a Values,
     class: Option<&'a Class>,
 ) -> impl Iterator<Item = String> + 'a {
+    typed_of(values, class, |_| true)
+}
+
+/// The same of some parameters, by their names.
+pub fn typed_of<'a>(
+    values: &'a Values,
+    class: Option<&'a Class>,
+    is_meant: impl Fn(&str) -> bool + Copy + 'a,
+) -> impl Iterator<Item = String> + 'a {
     let flags = [("--set", &values.set), ("--set-env", &values.set_env)];
     let flags = flags.into_iter().chain([("--set-file", &values.set_file)]);
     flags.flat_map(move |(flag, assignments)| {
-        let kept = assignments.iter().filter_map(move |text| repeated(flag, text, class));
+        let name = |text: &str| text.split('=').next().unwrap_or_default().to_owned();
+        let meant = assignments.iter().filter(move |text| is_meant(&name(text)));
+        let kept = meant.filter_map(move |text| repeated(flag, text, class));
         kept.map(move |text| format!("{flag} {}", quote(&text)))
     })
 }

@@ -43,7 +43,8 @@ pub fn view(base: &Base, plan: Option<&str>) -> Result<View> {
         .map_err(|error| Error::failed(format!("class {} is broken: {error}", class.name)))?;
     let moves = plan.as_ref().map(|plan| &plan.name) != record.plan.as_ref();
     let moving = if moves { Moving::PlanDefaults } else { Moving::Nothing };
-    let kept = keep(source, &mut parameters, moving);
+    let mut kept = keep(source, &mut parameters, moving);
+    kept.later = later(record, today);
     // What is recorded stays what the class said then: limits of today do not shape an instance.
     class.spec.parameters = record.parameters.clone();
     Ok(View {
@@ -54,6 +55,13 @@ pub fn view(base: &Base, plan: Option<&str>) -> Result<View> {
         parameters,
         kept,
     })
+}
+
+/// What today's class has and the recorded one had not.
+fn later(record: &Record, today: Option<&ServiceClassSpec>) -> Vec<String> {
+    let is_recorded = |name: &str| record.parameters.iter().any(|known| known.name == name);
+    let today = today.into_iter().flat_map(|today| &today.parameters);
+    today.map(|new| new.name.clone()).filter(|name| !is_recorded(name)).collect()
 }
 
 /// The answers that are kept, and the present values of the parameters.

@@ -37,15 +37,47 @@ pub fn wrong(
     let start = begun(request, request.plan.as_deref(), context).parts(typed(request.flags));
     let alone = start.line();
     let command = problems.command(start);
+    let error = match with_upgrade(problems, request, base, view, context) {
+        Some(upgrade) if command.line() == alone => {
+            return error.try_for(upgrade.line(), "to what its class says today");
+        }
+        Some(upgrade) => error.try_for(upgrade.line(), "to what its class says today"),
+        None => error,
+    };
     if request.verb == Verb::Update && command.line() == alone && request.plan.is_none() {
         return error.try_for(format!("show {}", request.name), "what it has");
     }
     error.try_(command.line())
 }
 
+/// `update` does not reach what the class has since: the upgrade that gives it, and whatever else
+/// was right.
+fn with_upgrade(
+    problems: &Problems,
+    request: &Request<'_>,
+    base: &Base,
+    view: &View,
+    context: &Context,
+) -> Option<CommandLine> {
+    let later = |name: &str| view.kept.later.iter().any(|later| later == name);
+    let is_wrong = |name: &str| problems.rows.iter().any(|row| row.name == name);
+    problems.rows.iter().find(|row| later(&row.name))?;
+    let class = base.source().class.as_ref();
+    let is_right = |name: &str| later(name) || !is_wrong(name);
+    let values = given::typed_of(request.values, class, is_right).collect::<Vec<_>>();
+    let confirms = !request.flags.dry_run && !context.can_ask();
+    let yes = command_line::given([(confirms, "--yes")]);
+    let parts = yes.chain(values).chain(typed(request.flags));
+    Some(with_plan(Verb::Upgrade, request.name, request.plan.as_deref()).parts(parts))
+}
+
 /// The command as far as its plan.
 fn named(request: &Request<'_>, plan: Option<&str>) -> CommandLine {
-    let start = CommandLine::new(format!("{} {}", request.verb, request.name));
+    with_plan(request.verb, request.name, plan)
+}
+
+fn with_plan(verb: Verb, name: &str, plan: Option<&str>) -> CommandLine {
+    let start = CommandLine::new(format!("{verb} {name}"));
     match plan {
         Some(plan) => start.flag("--plan", plan),
         None => start,

@@ -19,6 +19,8 @@ pub struct Kept {
     pub parameters: Vec<String>,
     /// Parameters that svc would generate, and does not for a service that runs.
     pub not_generated: Vec<String>,
+    /// Parameters that only today's class has, which `update` does not reach.
+    pub later: Vec<String>,
     /// Whether kept answers stand open to a question.
     pub asked: bool,
 }

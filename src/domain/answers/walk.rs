@@ -65,14 +65,20 @@ impl<'a> Walk<'a> {
     fn strangers(&mut self) {
         for (position, given) in self.given.iter().enumerate() {
             if !self.parameters.iter().any(|parameter| parameter.name == given.name) {
-                let message = match self.meant(&given.name) {
-                    Some(name) => format!("no such parameter; did you mean {name}?"),
-                    None => "no such parameter".to_owned(),
-                };
-                self.wrong(position, &given.name, message);
+                self.wrong(position, &given.name, self.stranger(&given.name));
             } else if given.how.is_flag() && self.flags_before(position) == 1 {
                 self.wrong(position, &given.name, "given twice".to_owned());
             }
+        }
+    }
+
+    fn stranger(&self, name: &str) -> String {
+        match self.meant(name) {
+            _ if self.kept.later.iter().any(|later| later == name) => {
+                "the class has it now; an upgrade brings it".to_owned()
+            }
+            Some(name) => format!("no such parameter; did you mean {name}?"),
+            None => "no such parameter".to_owned(),
         }
     }
 

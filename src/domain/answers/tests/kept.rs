@@ -145,3 +145,16 @@ fn a_kept_secret_given_under_a_near_name_is_not_shown() {
     let line = problems.command(CommandLine::new("update")).line();
     assert_eq!(line, "update --set-env admin-password=PW");
 }
+
+#[test]
+fn what_only_todays_class_has_is_told_apart_from_what_nobody_knows() {
+    let later = vec!["level".to_owned(), "modes".to_owned()];
+    let kept = Kept { later, ..kept(&[("database", json!("orders"), Origin::Given)]) };
+    let parameters = example::parameters("small");
+    let given = [set("level", "debug"), set("modes", "replication"), set("nonsense", "1")];
+    let problems = resolve(&parameters, &given, &kept, &mut zeros).unwrap_err();
+    let has_it = "the class has it now; an upgrade brings it";
+    let told = [("level", has_it), ("modes", has_it), ("nonsense", "no such parameter")];
+    assert_eq!(rows(&problems), told);
+    assert_eq!(problems.command(CommandLine::new("update")).line(), "update");
+}

@@ -10,6 +10,9 @@ use super::{Walk, flag, read};
 impl<'a> Walk<'a> {
     /// The parameter that a wrong name stands for: one that lands at that path, or a near name.
     pub(super) fn meant(&self, name: &str) -> Option<&'a str> {
+        if self.kept.later.iter().any(|later| later == name) {
+            return None;
+        }
         let by_path = self
             .parameters
             .iter()
