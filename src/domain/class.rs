@@ -23,7 +23,7 @@ pub use connection::{
     Client, ConfigMapSource, Connection, Detail, EnvVar, Forward, From, ObjectSource, SecretSource,
     ServiceSource, Source, SourceKind,
 };
-pub use hash::class_hash;
+pub use hash::{class_hash, differing_parts};
 pub use lifecycle::{
     Binding, Condition, DataPolicy, Deletion, PodSelector, Readiness, RunIn, VolumeSelector,
 };

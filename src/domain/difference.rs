@@ -1,5 +1,6 @@
 //! What an update or upgrade changes: parameters, the values of operations, objects.
 
+mod moved;
 mod objects;
 mod values;
 
@@ -11,6 +12,7 @@ use super::parameter::EffectiveParameter;
 use super::record::Record;
 use super::summary::json_text;
 
+pub use moved::{Moved, moved};
 pub use objects::{Check, ObjectChange, Restart, checks, objects};
 pub use values::{ValueChange, by_author, leaves, values};
 
@@ -27,6 +29,14 @@ pub struct ParameterChange {
 }
 
 impl ParameterChange {
+    /// `max-connections, was 500`, of one that its class has no more.
+    pub fn gone_text(&self) -> String {
+        match &self.before {
+            Some(before) if !self.sensitive => format!("{}, was {}", self.name, json_text(before)),
+            _ => self.name.clone(),
+        }
+    }
+
     /// `100 -> 200`
     pub fn text(&self) -> String {
         if self.sensitive {

@@ -49,7 +49,7 @@ fn upgrade_keeps_it_and_says_so(space: &Space, class: &str) {
         class,
         r#"[{"op": "replace", "path": "/spec/parameters/1/name", "value": "amount"}]"#,
     );
-    space.svc("upgrade mydb --yes").ok().tells(kept).tells("  by operations   text.site = north\n  new parameter   amount = 7\n  parameter gone  count\n").tells("upgraded, revision 3\n");
+    space.svc("upgrade mydb --yes").ok().tells(kept).tells("  by operations   text.site = north\n  new parameter   amount = 7\n  parameter gone  count, was 7\n").tells("upgraded, revision 3\n");
     let now = data(space);
     assert_eq!((&now["greeting"], &now["count"]), (&"bonjour".into(), &"7".into()));
     assert_eq!(now["site"], "north");

@@ -1,5 +1,7 @@
 //! `upgrade`: to what the class says today.
 
+use serde_json::json;
+
 use crate::support::space::Space;
 
 /// Packs the chart `config` under another version, with a change of its template, and puts it
@@ -66,8 +68,12 @@ fn a_new_chart_and_a_moved_path_keep_what_was_given() {
         .tells("error: upgrade needs --yes without a terminal\n")
         .tells("  svc upgrade mydb --dry-run    the difference\n  svc upgrade mydb --yes\n");
     let rows = "  chart          config 0.1.0 -> 0.2.0\n  by operations  words.site = north\n  \
-                new parameter  level = info\n  count          1 -> 2\n  kept           greeting, password\n";
+                new parameter  level = info\n  count          1 -> 2\n  \
+                moved          greeting text.greeting -> words.greeting\n                 \
+                count text.count -> words.count\n  kept           greeting, password\n";
     space.svc("upgrade mydb --dry-run").ok().answers("").tells(rows);
+    what_moved_is_told_to_machines(&space);
+    what_the_class_has_since_is_told_by_update(&space, &class);
     space.svc("upgrade mydb --yes").ok().tells(rows).tells("upgraded, revision 2\n");
     let data = space.get("configmap mydb-config")["data"].clone();
     assert_eq!(data["greeting"], "bonjour");
@@ -75,6 +81,43 @@ fn a_new_chart_and_a_moved_path_keep_what_was_given() {
     assert_eq!(space.svc("show mydb password").ok().stdout, password);
     space.svc("upgrade mydb --yes").ok().tells("mydb is up to date: chart config 0.2.0\n");
     space.svc("update mydb --set level=debug").ok().tells("  level  info -> debug\n");
+}
+
+fn what_moved_is_told_to_machines(space: &Space) {
+    let plan = space.svc("upgrade mydb --dry-run -o json").ok().json();
+    let (before, after) = ("text.greeting", "words.greeting");
+    let moved = json!({"of": "path", "name": "greeting", "before": before, "after": after});
+    assert!(plan["differences"].as_array().expect("a list").contains(&moved), "{plan}");
+}
+
+fn what_the_class_has_since_is_told_by_update(space: &Space, class: &str) {
+    let has_it = "the class has it now; an upgrade brings it";
+    space.svc("update mydb --set level=debug --set count=3").fails(
+        2,
+        &format!(
+            "error: 1 parameter to put right for mydb ({class})\n  level  {has_it}\ntry:\n  \
+             svc upgrade mydb --yes --set level=debug --set count=3    to what its class says today\n  \
+             svc update mydb --set count=3\n"
+        ),
+    );
+    space
+        .svc("update mydb --set level=debug")
+        .ended(2)
+        .tells("try: svc upgrade mydb --yes --set level=debug    to what its class says today\n");
+}
+
+#[test]
+fn an_object_is_named_once_to_machines() {
+    let Some(space) = Space::new("upgrading_objects") else { return };
+    let class = space.class("workload", &[]);
+    space.svc(&format!("create mydb -c {class} --no-wait")).ok();
+    let memory =
+        r#"[{"op": "replace", "path": "/spec/parameters/3/quantity/default", "value": "9Mi"}]"#;
+    patch(&space, &class, memory);
+    let plan = space.svc("upgrade mydb --dry-run -o json").ok().json();
+    let (name, after) = ("StatefulSet mydb-workload", "changes: its pod restarts");
+    let object = json!({"of": "object", "name": name, "before": null, "after": after});
+    assert!(plan["differences"].as_array().expect("a list").contains(&object), "{plan}");
 }
 
 #[test]
@@ -216,4 +259,19 @@ fn what_plain_helm_set_is_not_told_as_of_operations() {
     let data = space.get("configmap mydb-config")["data"].clone();
     assert_eq!((&data["tier"], &data["count"]), (&"dev".into(), &"7".into()), "{data}");
     assert!(!data["given"].as_str().unwrap_or_default().contains("hunter2"), "{data}");
+}
+
+#[test]
+fn a_class_that_says_something_else_of_what_no_row_shows_is_told_which() {
+    let Some(space) = Space::new("upgrading_parts") else { return };
+    let class = space.class("config", &[]);
+    space.svc(&format!("create mydb -c {class}")).ok();
+    patch(
+        &space,
+        &class,
+        r#"[{"op": "add", "path": "/spec/deletion", "value": {"protected": true}},
+            {"op": "add", "path": "/spec/parameters/1/integer/maximum", "value": 1000000000000}]"#,
+    );
+    let told = "  class    says something else of parameters and deletion\n";
+    space.svc("upgrade mydb --dry-run").ok().tells(told);
 }

@@ -112,19 +112,47 @@ fn upgrade_is_not_named_while_the_class_is_broken() {
     assert!(listed.stdout.ends_with(&note), "{listed}");
 }
 
+/// Changes the record of revision 1 as somebody with an editor would.
+fn edit(space: &Space, by_sed: &str) {
+    let secret = "secret sh.helm.release.v1.mydb.v1";
+    let edit = format!(
+        "release=$(kubectl get {secret} -o jsonpath='{{.data.release}}' | base64 -d | base64 -d \
+         | gunzip | sed '{by_sed}' | gzip | base64 -w0 | base64 -w0); \
+         kubectl patch {secret} -p '{{\"data\":{{\"release\":\"'$release'\"}}}}'"
+    );
+    space.run(&edit).ok();
+}
+
+#[test]
+fn a_secret_that_somebody_edited_at_one_of_its_paths_is_told_before_it_goes_back() {
+    let Some(space) = Space::new("ways_out_strayed") else { return };
+    let class = space.class_like("config", |spec| {
+        spec["parameters"][2]["paths"] = json!(["password", "text.copy"]);
+    });
+    space.svc(&format!("create mydb -c {class}")).ok();
+    let password = space.svc("show mydb password").ok().stdout;
+    edit(&space, "s/\"copy\":\"[^\"]*\"/\"copy\":\"mine-7f3c\"/g");
+    let told = "  outside svc  text.copy back to what password is\n";
+    for command in ["update mydb --set greeting=hi --dry-run", "upgrade mydb --dry-run"] {
+        let said = space.svc(command).ok().tells(told);
+        assert!(!said.stderr.contains("mine-7f3c"), "{said}");
+    }
+    let plan = space.svc("update mydb --set greeting=hi --dry-run -o json").ok().json();
+    let stray = json!({"of": "value", "name": "text.copy", "before": null, "after": null});
+    assert!(plan["differences"].as_array().expect("a list").contains(&stray), "{plan}");
+    space.svc("update mydb --set greeting=hi").ok().tells(told);
+    assert_eq!(space.get("configmap mydb-config")["data"]["copy"], password);
+    let said = space.svc("update mydb --set greeting=hi").ok();
+    said.tells("mydb is like that already");
+}
+
 #[test]
 fn an_answer_that_somebody_edited_is_told_before_it_goes_back() {
     let Some(space) = Space::new("ways_out_edited") else { return };
     let class = space.class("config", &[]);
     space.svc(&format!("create mydb -c {class} --set count=5")).ok();
     space.svc("update mydb --set count=5").ok().tells("mydb is like that already");
-    let secret = "secret sh.helm.release.v1.mydb.v1";
-    let edit = format!(
-        "release=$(kubectl get {secret} -o jsonpath='{{.data.release}}' | base64 -d | base64 -d \
-         | gunzip | sed 's/\"count\":5/\"count\":\"str\"/g' | gzip | base64 -w0 | base64 -w0); \
-         kubectl patch {secret} -p '{{\"data\":{{\"release\":\"'$release'\"}}}}'"
-    );
-    space.run(&edit).ok();
+    edit(&space, "s/\"count\":5/\"count\":\"str\"/g");
     let told = "  outside svc  text.count back to 5\n";
     space.svc("update mydb --set greeting=hi --dry-run").ok().tells(told);
     space.svc("update mydb --set count=5").ok().tells(told).tells("applied, revision 2");

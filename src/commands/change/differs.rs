@@ -1,20 +1,21 @@
 //! The difference that a change makes, row by row (interface §10).
 
+mod outside;
+
 use serde_json::Value;
 
 use super::Request;
 use super::settle::Settled;
 use crate::commands::report::plan::Difference;
 use crate::domain::answers::Answers;
-use crate::domain::class::Parameter;
-use crate::domain::difference::{self, ObjectChange, ParameterChange, ValueChange};
-use crate::domain::path::Path;
+use crate::domain::class::differing_parts;
+use crate::domain::difference::{self, Moved, ObjectChange, ParameterChange, ValueChange};
 use crate::domain::record::{Origin, Record};
 use crate::domain::summary::json_text;
 use crate::ops::change::{Base, Verb};
 use crate::ops::deploy::Prepared;
-use crate::ops::instance::Stored;
 use crate::output::{Page, Pairs};
+use outside::{Strayed, edited, places, strayed};
 
 /// Everything that becomes something else.
 #[derive(Debug)]
@@ -27,13 +28,17 @@ pub struct Differs {
     values: Vec<ValueChange>,
     /// What plain helm set since svc sent the values last.
     outside: Vec<ValueChange>,
+    /// The same of secrets.
+    strayed: Vec<Strayed>,
     /// Parameters that the class has since, with what is said of each.
     new: Vec<(ParameterChange, String)>,
     /// Parameters that the class has no more.
     removed: Vec<ParameterChange>,
+    /// Parameters that land elsewhere.
+    moved: Vec<Moved>,
     kept: Vec<String>,
-    /// The class says something else that shows nowhere above.
-    class: bool,
+    /// What the class says something else of.
+    class: Vec<&'static str>,
     /// `None`: nobody has asked.
     objects: Option<Vec<ObjectChange>>,
 }
@@ -47,6 +52,7 @@ impl Differs {
         let changes =
             difference::parameters(record, &stored.parameters(), answers, &view.parameters);
         let edited = edited(base, settled, &changes);
+        let strayed = strayed(base, settled, &changes);
         let was_known = |name: &str| record.parameters.iter().any(|known| known.name == name);
         let is_known = |name: &str| view.parameters.iter().any(|known| known.name == name);
         let (new, changes): (Vec<_>, Vec<_>) =
@@ -59,6 +65,10 @@ impl Differs {
             place.unwrap_or(usize::MAX)
         });
         let plan = view.plan.as_ref().map(|plan| plan.name.clone());
+        let class = match view.class_hash == record.class_hash {
+            true => Vec::new(),
+            false => differing_parts(&record.as_class().spec, &view.class.spec),
+        };
         Self {
             verb: request.verb,
             chart: None,
@@ -72,7 +82,9 @@ impl Differs {
             parameters,
             values: Vec::new(),
             outside: edited,
-            class: view.class_hash != record.class_hash,
+            strayed,
+            moved: difference::moved(record, answers, &view.parameters),
+            class,
             objects: None,
         }
     }
@@ -111,9 +123,10 @@ impl Differs {
             && self.chart.is_none()
             && self.values.is_empty()
             && self.outside.is_empty()
+            && self.strayed.is_empty()
             && self.new.is_empty()
             && self.removed.is_empty()
-            && !self.class
+            && self.class.is_empty()
     }
 
     /// The rows below the head.
@@ -129,14 +142,10 @@ impl Differs {
         let texts = self.values.iter().map(ValueChange::text);
         labelled(&mut rows, "by operations", texts);
         let texts = self.outside.iter().map(ValueChange::text_of_outside);
-        labelled(&mut rows, "outside svc", texts);
+        labelled(&mut rows, "outside svc", texts.chain(self.strayed.iter().map(Strayed::text)));
         let news = self.new.iter().map(|(change, value)| format!("{} = {value}", change.name));
         labelled(&mut rows, "new parameter", news);
-        labelled(
-            &mut rows,
-            "parameter gone",
-            self.removed.iter().map(|change| change.name.clone()),
-        );
+        labelled(&mut rows, "parameter gone", self.removed.iter().map(ParameterChange::gone_text));
         for change in &self.parameters {
             rows.row(&change.name, change.text());
         }
@@ -147,13 +156,16 @@ impl Differs {
     }
 
     fn upgrade_rows(&self, rows: &mut Pairs) {
+        labelled(rows, "moved", self.moved.iter().map(Moved::text));
         if !self.kept.is_empty() {
             rows.row("kept", self.kept.join(", "));
         }
-        let values = !self.values.is_empty() || !self.outside.is_empty();
-        let says_more = self.chart.is_some() || values || !self.new.is_empty();
-        if self.class && !says_more && self.parameters.is_empty() && self.removed.is_empty() {
-            rows.row("class", "says something else of limits, connection or readiness");
+        let outside = !self.outside.is_empty() || !self.strayed.is_empty();
+        let values = !self.values.is_empty() || outside;
+        let parameters = [&self.parameters, &self.removed].iter().any(|rows| !rows.is_empty());
+        let parameters = parameters || !self.new.is_empty() || !self.moved.is_empty();
+        if !self.class.is_empty() && self.chart.is_none() && !values && !parameters {
+            rows.row("class", format!("says something else of {}", listed(&self.class)));
         }
         let Some(objects) = &self.objects else { return };
         if objects.is_empty() {
@@ -179,11 +191,14 @@ impl Differs {
             .map(|(before, after)| pair("plan", "plan", before.clone(), after.clone()));
         let new = self.new.iter().map(|(change, _)| Difference::from(change));
         let removed = self.removed.iter().map(Difference::from);
-        let objects = self
-            .objects
+        let strayed = self.strayed.iter().map(|one| pair("value", &one.path, None, None));
+        let moved = self
+            .moved
             .iter()
-            .flatten()
-            .map(|change| pair("object", &change.object, None, Some(change.to_string())));
+            .map(|one| pair("path", &one.name, Some(one.before.clone()), Some(one.after.clone())));
+        let objects = self.objects.iter().flatten();
+        let objects =
+            objects.map(|one| pair("object", &one.object, None, Some(one.change.to_string())));
         chart
             .chain(plan)
             .chain(self.values.iter().map(Difference::from))
@@ -192,9 +207,11 @@ impl Differs {
                     .iter()
                     .map(|change| Difference { before: None, ..Difference::from(change) }),
             )
+            .chain(strayed)
             .chain(self.parameters.iter().map(Difference::from))
             .chain(new)
             .chain(removed)
+            .chain(moved)
             .chain(objects)
             .collect()
     }
@@ -204,6 +221,14 @@ impl Differs {
 fn labelled(rows: &mut Pairs, label: &str, texts: impl Iterator<Item = String>) {
     for (place, text) in texts.enumerate() {
         rows.row(if place == 0 { label } else { "" }, text);
+    }
+}
+
+/// `connection, readiness and deletion`
+fn listed(words: &[&str]) -> String {
+    match words.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => words.concat(),
     }
 }
 
@@ -236,41 +261,4 @@ fn new_text(change: &ParameterChange, answers: &Answers) -> String {
         Some(value) if !change.sensitive => json_text(value),
         _ => "as given".to_owned(),
     }
-}
-
-/// What somebody made of the answers of a release that has a record: they go back to what svc
-/// knows. Where the parameter changes anyway its own row says so; secrets are as they are sent.
-fn edited(base: &Base, settled: &Settled, changes: &[ParameterChange]) -> Vec<ValueChange> {
-    let Stored { record, release, record_is_todays, .. } = &base.stored;
-    let stays = |parameter: &&Parameter| {
-        let changes = changes.iter().any(|change| change.name == parameter.name);
-        !record_is_todays && !record.hides(&parameter.name) && !changes
-    };
-    let kept = record.parameters.iter().filter(stays);
-    let change = |parameter: &Parameter, path: &str| {
-        let before = path.parse::<Path>().ok()?.get(&release.config).cloned();
-        let recorded = record.answers.get(&parameter.name).map(|answer| answer.value.clone());
-        let mut today = settled.view.parameters.iter();
-        let today = today.find(|known| known.name == parameter.name);
-        let same = match (&before, &recorded, today) {
-            (Some(one), Some(other), Some(known)) => known.same(one, other),
-            (one, other, _) => one == other,
-        };
-        let answer = settled.answers.get(&parameter.name);
-        if same || answer.is_some_and(|answer| answer.value.is_secret()) {
-            return None;
-        }
-        let after = answer.map(|answer| answer.value.public_json());
-        Some(ValueChange { path: path.to_owned(), before, after })
-    };
-    let all = kept.flat_map(|one| one.paths.iter().filter_map(move |path| change(one, path)));
-    all.filter(|change| change.before != change.after).collect()
-}
-
-/// Where parameters land, then and now: what stands elsewhere is the operations team's.
-fn places(record: &Record, settled: &Settled) -> Vec<Path> {
-    let then = record.parameters.iter().flat_map(|parameter| &parameter.paths);
-    let then = then.filter_map(|path| path.parse().ok());
-    let now = settled.view.parameters.iter().flat_map(|parameter| parameter.paths.clone());
-    then.chain(now).collect::<Vec<Path>>()
 }

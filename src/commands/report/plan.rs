@@ -46,7 +46,7 @@ pub struct PlannedVolume {
 /// Something that would become something else; `null` where it is not there.
 #[derive(Debug, Serialize)]
 pub struct Difference {
-    /// `parameter`, `value`, `chart`, `plan` or `object`.
+    /// `parameter`, `path` (of a parameter), `value`, `chart`, `plan` or `object`.
     pub of: &'static str,
     pub name: String,
     pub before: Option<Value>,

@@ -12,6 +12,34 @@ const LENGTH: usize = 32;
 /// of the SHA-256 of the canonical JSON (sorted keys) of everything that shapes an instance.
 /// The texts for people do not count.
 pub fn class_hash(spec: &ServiceClassSpec) -> String {
+    let mut shape = shape(spec);
+    shape.sort_all_objects();
+    let digest = Sha256::digest(shape.to_string());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>()[..LENGTH].to_owned()
+}
+
+/// What is said of each part that a record keeps, in the order of the class.
+const PARTS: [(&str, &str); 8] = [
+    ("chart", "the chart's source"),
+    ("values", "fixed values"),
+    ("computed", "computed values"),
+    ("plans", "plans"),
+    ("parameters", "parameters"),
+    ("connection", "connection"),
+    ("readiness", "readiness"),
+    ("deletion", "deletion"),
+];
+
+/// The parts in which two classes of different hashes differ, in words. A record keeps all of them
+/// but the one about bindings.
+pub fn differing_parts(one: &ServiceClassSpec, other: &ServiceClassSpec) -> Vec<&'static str> {
+    let (one, other) = (shape(one), shape(other));
+    let differing = PARTS.iter().filter(|(field, _)| one[field] != other[field]);
+    let words: Vec<_> = differing.map(|(_, words)| *words).collect();
+    if words.is_empty() { vec!["bindings"] } else { words }
+}
+
+fn shape(spec: &ServiceClassSpec) -> Value {
     let mut shape = json!({
         "chart": spec.chart,
         "values": spec.values,
@@ -25,9 +53,7 @@ pub fn class_hash(spec: &ServiceClassSpec) -> String {
     });
     without(&mut shape["parameters"], &["title", "description", "group"]);
     without(&mut shape["plans"], &["summary"]);
-    shape.sort_all_objects();
-    let digest = Sha256::digest(shape.to_string());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>()[..LENGTH].to_owned()
+    shape
 }
 
 fn without(entries: &mut Value, texts: &[&str]) {
@@ -93,8 +119,16 @@ mod tests {
             ("deletion", json!({"data": "Delete"})),
         ];
         for (field, value) in changes {
-            let changed = class_hash(&spec(|spec| spec[field] = value));
-            assert_ne!(changed, plain, "{field}");
+            let changed = spec(|spec| spec[field] = value);
+            assert_ne!(class_hash(&changed), plain, "{field}");
+            let words = PARTS.iter().find(|(part, _)| *part == field).map(|(_, words)| *words);
+            assert_eq!(differing_parts(&spec(|_| ()), &changed), [words.unwrap_or_default()]);
         }
+    }
+
+    #[test]
+    fn what_no_record_keeps_is_left_over() {
+        let worded = spec(|spec| spec["parameters"][0]["title"] = json!("Disk size"));
+        assert_eq!(differing_parts(&spec(|_| ()), &worded), ["bindings"]);
     }
 }

@@ -30,14 +30,24 @@ pub enum Restart {
 
 impl fmt::Display for ObjectChange {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let object = &self.object;
-        match self.change {
-            Restart::OnePod => write!(formatter, "{object} changes: its pod restarts"),
-            Restart::Pods => write!(formatter, "{object} changes: its pods restart"),
-            Restart::Stays => write!(formatter, "{object} changes"),
-            Restart::New => write!(formatter, "new {object}"),
-            Restart::Gone => write!(formatter, "{object} goes"),
+        let (object, change) = (&self.object, &self.change);
+        match change {
+            Restart::New => write!(formatter, "{change} {object}"),
+            _ => write!(formatter, "{object} {change}"),
         }
+    }
+}
+
+/// What stands beside the object's name: `changes: its pod restarts`.
+impl fmt::Display for Restart {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::OnePod => "changes: its pod restarts",
+            Self::Pods => "changes: its pods restart",
+            Self::Stays => "changes",
+            Self::New => "new",
+            Self::Gone => "goes",
+        })
     }
 }
 
@@ -165,6 +175,9 @@ mod tests {
         let before = map("one", "x") + &map("two", "x");
         let after = map("one", "z") + &map("three", "x");
         assert_eq!(told(&before, &after), ["new ConfigMap three", "ConfigMap two goes"]);
+        let beside = objects(&parse(&before).unwrap(), &parse(&after).unwrap());
+        let beside = beside.iter().map(|one| format!("{}: {}", one.object, one.change));
+        assert_eq!(beside.collect::<Vec<_>>(), ["ConfigMap three: new", "ConfigMap two: goes"]);
     }
 
     #[test]

@@ -101,3 +101,30 @@ fn what_was_a_secret_or_is_one_now_is_not_shown() {
     assert!(texts.contains(&("mode", "another value".into())), "{texts:?}");
     assert!(texts.contains(&("replicas", "goes".into())), "{texts:?}");
 }
+
+#[test]
+fn a_parameter_that_lands_elsewhere_is_told() {
+    let record = record(&[("database", json!("orders")), ("metrics", json!(true))]);
+    let mut parameters = example::parameters("small");
+    for known in &mut parameters {
+        let other = ["database", "mode"].contains(&known.name.as_str());
+        known.paths = if other { vec!["a.b\\.c".parse().unwrap()] } else { known.paths.clone() };
+    }
+    let given = [Given::text("database", "orders", How::Set)];
+    let answers = resolve(&parameters, &given, &Kept::default(), &mut |bytes| bytes.fill(1));
+    let moved = moved(&record, &answers.unwrap(), &parameters);
+    let texts: Vec<_> = moved.iter().map(Moved::text).collect();
+    assert_eq!(texts, ["database auth.database -> a.b\\.c"], "mode had no answer");
+}
+
+#[test]
+fn what_is_gone_is_told_with_what_it_was() {
+    let gone = |sensitive| ParameterChange {
+        name: "size".to_owned(),
+        before: Some(json!(500)),
+        after: None,
+        sensitive,
+    };
+    assert_eq!(gone(false).gone_text(), "size, was 500");
+    assert_eq!(gone(true).gone_text(), "size");
+}
