@@ -71,7 +71,8 @@ pub(super) fn strayed(base: &Base, settled: &Settled, changes: &[ParameterChange
         let today = today.find(|known| known.name == parameter.name);
         let lands = |path: &Path| today.is_some_and(|known| known.paths.contains(path));
         let (first, others) = paths.split_first()?;
-        let others = others.iter().filter(|path| lands(path) && value(path) != value(first));
+        let is_another = |path: &Path| value(path).is_some_and(|here| Some(here) != value(first));
+        let others = others.iter().filter(|path| lands(path) && is_another(path));
         let strayed = |path: &Path| Strayed { path: path.to_string(), first: first.to_string() };
         Some(others.map(strayed).collect::<Vec<_>>())
     });
