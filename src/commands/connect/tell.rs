@@ -58,7 +58,11 @@ fn around<'a>(shown: &Shown, details: &'a Details) -> Vec<&'a str> {
 pub(super) fn event(event: Event, face: &Face) {
     match event {
         Event::Replaced(pod) => face.note(&format!("pod {pod} was replaced; tunnel is back")),
-        Event::Refused(error) => face.warning(&error.to_string()),
+        Event::Refused(error) => {
+            let says = error.facts.iter().find(|fact| fact.name == "says");
+            let says = says.map(|fact| format!(": {}", fact.value)).unwrap_or_default();
+            face.warning(&format!("{error}{says}"));
+        }
         Event::Broken { pod, says } => {
             face.warning(&format!("a connection to pod {pod} broke: {says}"));
         }

@@ -20,6 +20,9 @@ use crate::error::{Error, ErrorKind, Result, cause_words};
 /// Between two looks for the pod that comes after one that is gone.
 const PAUSE: Duration = Duration::from_millis(500);
 
+/// How often a connection is tried where the server fails.
+const TRIES: usize = 4;
+
 /// A listening port.
 pub struct Door {
     /// What the class calls it.
@@ -115,6 +118,7 @@ impl Door {
         cluster: &Cluster,
         tell: &dyn Fn(Event),
     ) -> Result<Option<(Forwarded, PodPort)>> {
+        let mut tries = TRIES;
         loop {
             self.find_again(cluster, tell).await?;
             let pod = self.pod.borrow().pod.clone();
@@ -127,8 +131,14 @@ impl Door {
                     continue;
                 }
             };
-            tell(Event::Refused(refused));
-            return Ok(None);
+            tries -= 1;
+            if tries == 0 || !refused.may_pass {
+                tell(Event::Refused(refused));
+                return Ok(None);
+            }
+            // A pod that is just leaving is a failure of the server, in its words.
+            self.pod.borrow_mut().doubtful = true;
+            sleep(PAUSE).await;
         }
     }
 
