@@ -28,6 +28,7 @@ static ANY_WIDTH: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"Waiting, (\d+m? ?\d*s) of",
         r"(?:in|for) (\d+m?s)\b",
         r"127\.0\.0\.1:(\d+)",
+        r"(?m)^port +(\d{5})$",
     ])
 });
 
