@@ -69,7 +69,7 @@ pub enum Command {
     /// Print the connection details of an instance
     Show(Show),
     /// Open a tunnel to an instance and start its client
-    Connect(Later),
+    Connect(Connect),
     /// Wait until an instance is ready or gone
     Wait(Wait),
     /// Change parameters of an instance
@@ -222,6 +222,26 @@ pub struct Show {
     /// table, json, yaml, name, env, dotenv, uri or answers
     #[arg(short, long, value_name = "FORMAT", hide_possible_values = true)]
     pub output: Option<ShowFormat>,
+}
+
+/// What `connect` takes.
+#[derive(Debug, Args)]
+pub struct Connect {
+    /// Name of the instance
+    #[arg(value_name = "NAME", add = Live::new(complete::instances))]
+    pub name: String,
+    /// Open the tunnel only, start no client
+    #[arg(long)]
+    pub tunnel: bool,
+    /// Port of this machine [default: a free one]
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    pub port: Option<u16>,
+    /// How long until the tunnel must be open
+    #[arg(long, value_name = "DURATION", allow_hyphen_values = true)]
+    pub timeout: Option<String>,
+    /// Program to start, with the details in its environment
+    #[arg(value_name = "CMD", last = true)]
+    pub command: Vec<std::ffi::OsString>,
 }
 
 /// What `wait` takes.

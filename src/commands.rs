@@ -4,6 +4,7 @@ mod catalog;
 mod change;
 mod class;
 mod completion;
+mod connect;
 mod create;
 mod delete;
 mod doctor;
@@ -44,7 +45,7 @@ pub async fn run(command: Command, context: &Context) -> Result<u8> {
         Command::Completion(args) => completion::run(&args, context),
         Command::Class(args) => class::run(args, context).await,
         Command::Help(args) => help::run(&args, context),
-        Command::Connect(_) => Err(later("connect")),
+        Command::Connect(args) => connect::run(args, context).await,
         Command::Update(args) => update::run(args, context).await,
         Command::Upgrade(args) => upgrade::run(args, context).await,
         Command::Bind(_) => Err(later("bind")),

@@ -12,6 +12,7 @@ pub mod crd;
 pub mod diagnosis;
 pub mod difference;
 pub mod duration;
+pub mod endpoint;
 #[cfg(test)]
 pub(crate) mod example;
 pub mod fullname;

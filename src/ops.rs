@@ -2,6 +2,7 @@
 
 pub mod catalog;
 pub mod change;
+pub mod connect;
 pub mod create;
 pub mod delete;
 pub mod deploy;

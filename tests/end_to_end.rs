@@ -13,6 +13,8 @@ mod catalog;
 mod changing;
 #[path = "end_to_end/charts.rs"]
 mod charts;
+#[path = "end_to_end/connecting.rs"]
+mod connecting;
 #[path = "end_to_end/deletion.rs"]
 mod deletion;
 #[path = "end_to_end/diagnosis.rs"]

@@ -3,6 +3,8 @@
 
 #[path = "terminal/change.rs"]
 mod change;
+#[path = "terminal/connecting.rs"]
+mod connecting;
 #[path = "terminal/deletion.rs"]
 mod deletion;
 #[path = "terminal/forms.rs"]

@@ -8,6 +8,7 @@ pub fn times_and_passwords(text: &str) -> String {
     let text = replaced(progress, text, "");
     let text = replaced(r"(://[^:\s]*:)[A-Za-z0-9]+@", &text, "$1~@");
     let text = replaced(r"(?m)^(password +|.*PASSWORD='?)[A-Za-z0-9]+", &text, "$1~");
+    let text = replaced(r"127\.0\.0\.1:\d+", &text, "127.0.0.1:~");
     let alone = Regex::new(r"(?m)^[A-Za-z0-9]{10,24}$").expect("a regular expression");
     let text = alone.replace_all(&text, |word: &Captures<'_>| hidden(&word[0]));
     replaced(r" *\b\d+(?:ms|s|m|h|d)\b(?: \d+s\b)?", &text, " ~")

@@ -27,6 +27,8 @@ static ANY_WIDTH: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"(\d+m? ?\d*[smhd]) (?:old|ago)",
         r"Waiting, (\d+m? ?\d*s) of",
         r"(?:in|for) (\d+m?s)\b",
+        r"127\.0\.0\.1:(\d+)",
+        r"(?m)^port +(\d{5})$",
     ])
 });
 

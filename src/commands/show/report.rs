@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::commands::report::class::ChartItem;
 use crate::commands::report::instance::{Instance, Volume};
+use crate::domain::connection::Details;
 use crate::domain::connection_format;
 use crate::domain::instance::label;
 use crate::domain::state;
@@ -37,7 +38,7 @@ impl InstanceReport {
 
     /// The details alone, masked: what `create` answers.
     pub fn masked_details(&self, page: &Page) -> String {
-        details(&self.shown, true, page)
+        details_text(&self.shown.details, true, page)
     }
 }
 
@@ -92,7 +93,7 @@ impl Report for InstanceReport {
     fn text(&self, page: &Page) -> String {
         let mut text = self.head();
         text.push('\n');
-        text.push_str(&details(&self.shown, self.masked, page));
+        text.push_str(&details_text(&self.shown.details, self.masked, page));
         let parameters = self.parameter_pairs(page);
         if !parameters.is_empty() {
             text.push('\n');
@@ -138,9 +139,10 @@ impl InstanceReport {
     }
 }
 
-fn details(shown: &Shown, masked: bool, page: &Page) -> String {
+/// The details as lines.
+pub fn details_text(details: &Details, masked: bool, page: &Page) -> String {
     let mut pairs = Pairs::new();
-    for detail in &shown.details.0 {
+    for detail in &details.0 {
         pairs.row(&detail.name, connection_format::shown(detail, masked));
     }
     pairs.render(page)

@@ -14,7 +14,7 @@ const PODS: Resource = core("pods");
 const CONFIG_MAPS: Resource = core("configmaps");
 const CLAIMS: Resource = core("persistentvolumeclaims");
 /// Those that find an instance.
-const FIND: &[Command] = &[List, Show, Wait, WaitDeleted, Create, Update, Upgrade, Delete];
+const FIND: &[Command] = &[List, Show, Wait, WaitDeleted, Create, Update, Upgrade, Delete, Connect];
 /// Those that wait until it is ready.
 const WATCH: &[Command] = &[Wait, Create, Update, Upgrade];
 const CHANGE: &[Command] = &[Update, Upgrade];
@@ -30,7 +30,7 @@ const fn need(
 }
 
 /// Everything that svc asks for itself, and what helm needs of the user's rights.
-pub const NEEDS: [Need; 50] = [
+pub const NEEDS: [Need; 52] = [
     need(&[Catalog], Cluster(CLASSES), &["list"], Needed),
     need(&[Catalog], Cluster(CLASSES), &["get"], NeededWhere("one class is named")),
     need(
@@ -51,8 +51,13 @@ pub const NEEDS: [Need; 50] = [
     ),
     need(&[ListAll], Cluster(PODS), &["list"], Wanted("the state, which is `deployed` else")),
     need(&[List, ListAll], Cluster(CLASSES), &["list"], Wanted("which are outdated")),
-    need(&[Show, Wait, Create, Update, Upgrade, Delete], Namespace(SECRETS), &["get"], Needed),
-    need(&[Show], Sources, &["get"], Needed),
+    need(
+        &[Show, Wait, Create, Update, Upgrade, Delete, Connect],
+        Namespace(SECRETS),
+        &["get"],
+        Needed,
+    ),
+    need(&[Show, Connect], Sources, &["get"], Needed),
     need(WATCH, Sources, &["list"], Needed),
     need(WATCH, Sources, &["watch"], Wanted("what comes while it is waited for")),
     need(MAKE, Namespace(SECRETS), &["create", "update"], Needed),
@@ -115,5 +120,8 @@ pub const NEEDS: [Need; 50] = [
         &["get"],
         Wanted("whether the disks stay too"),
     ),
-    need(&[Connect], Namespace(core("pods/portforward")), &["create"], Needed),
+    need(&[Connect], Namespace(core("services")), &["get"], Needed),
+    need(&[Connect], Namespace(PODS), &["list"], Needed),
+    // The server asks for get where the tunnel is a websocket, and for create too from 1.35 on.
+    need(&[Connect], Namespace(core("pods/portforward")), &["get", "create"], Needed),
 ];

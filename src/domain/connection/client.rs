@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 
 use super::detail::Details;
 use super::evaluate::template_name;
+use super::known_client::{filled, script};
 use crate::domain::class::Connection;
 use crate::domain::template::{Context, TemplateError, render};
 
@@ -15,6 +16,8 @@ pub struct ClientCommand {
     /// Nothing sensitive: arguments can be read by every user of a machine.
     pub args: Vec<String>,
     pub env: Vec<(String, SecretString)>,
+    /// What a file must hold whose path stands for [`super::SCRIPT`] among the arguments.
+    pub script: Option<SecretString>,
 }
 
 /// A port that `svc connect` opens.
@@ -35,6 +38,12 @@ pub fn client(
     details: &Details,
 ) -> Result<Option<ClientCommand>, TemplateError> {
     let Some(client) = &connection.client else { return Ok(None) };
+    let text = |name: &str| details.get(name)?.known()?.reveal_text();
+    if let Some((script, args)) = script(client, text("uri")) {
+        let (command, script) = (client.command.clone(), Some(script.into()));
+        return Ok(Some(ClientCommand { command, args, env: Vec::new(), script }));
+    }
+    let client = filled(client, |detail| text(detail).is_some());
     let all = with_details(context, details);
     let public = all.public();
     let args: Result<Vec<_>, _> = client.args.iter().map(|arg| render(arg, &public)).collect();
@@ -46,7 +55,7 @@ pub fn client(
             Ok((variable.name.clone(), SecretString::from(value)))
         })
         .collect();
-    Ok(Some(ClientCommand { command: client.command.clone(), args: args?, env: env? }))
+    Ok(Some(ClientCommand { command: client.command, args: args?, env: env?, script: None }))
 }
 
 /// The ports of the class, with their Services.
