@@ -52,24 +52,18 @@ fn a_program_that_is_not_known_is_started_after_one_consent() {
     let client = "mkdir bin; printf '#!/bin/sh\\necho the secret has ${#SECRET} bytes\\n' \
                   >bin/odd-client; chmod +x bin/odd-client";
     stage.run(client).ok();
-    let path = format!(
-        "{}/bin:{}",
-        stage.folder().display(),
-        std::env::var("PATH").expect("there is one")
-    );
-    let cache = stage.folder().join("cache");
-    let more = [("PATH", path.as_str()), ("SVC_CACHE_DIR", cache.to_str().expect("UTF-8"))];
+    let connect = "env PATH=$PWD/bin:$PATH SVC_CACHE_DIR=$PWD/cache svc connect mydb";
     let question = "Class odd starts odd-client on this machine. Start it? [y/N]";
-    let mut terminal = start_with(&stage, 80, &more, "svc connect mydb");
+    let mut terminal = start(&stage, connect);
     terminal.asks(question);
     terminal.keys("n").until("odd-client is not started; the tunnel is open until Ctrl-C");
     terminal.keys(CTRL_C);
     assert_eq!(terminal.ends(), 130);
-    let mut terminal = start_with(&stage, 80, &more, "svc connect mydb");
+    let mut terminal = start(&stage, connect);
     terminal.asks(question);
     terminal.keys("y").until("the secret has 10 bytes");
     assert_eq!(terminal.ends(), 0);
-    let mut terminal = start_with(&stage, 80, &more, "svc connect mydb");
+    let mut terminal = start(&stage, connect);
     terminal.until("the secret has 10 bytes");
     assert_eq!(terminal.ends(), 0);
     assert!(!terminal.screen().contains("[y/N]"), "{}", terminal.screen());
