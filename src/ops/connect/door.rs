@@ -9,7 +9,7 @@ use futures::StreamExt as _;
 use futures::stream::FuturesUnordered;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Mutex;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use super::carry::{End, carry};
 use crate::cluster::{Cluster, Forwarded, Found};
@@ -20,6 +20,8 @@ use crate::error::{Error, ErrorKind, Result, cause_words};
 /// Between two looks for the pod that comes after one that is gone.
 const PAUSE: Duration = Duration::from_millis(500);
 
+/// How long a pod that was ready counts as ready.
+const FRESH: Duration = Duration::from_secs(1);
 /// How often a connection is tried where the server fails.
 const TRIES: usize = 4;
 
@@ -40,8 +42,19 @@ pub struct Door {
 /// The pod that gets the next connection.
 struct Behind {
     pod: PodPort,
-    /// It ended a connection: it may have been replaced.
-    doubtful: bool,
+    /// When it was ready last; `None`: it ended a connection, and may have been replaced.
+    seen: Option<Instant>,
+}
+
+impl Behind {
+    fn seen_now(pod: PodPort) -> Self {
+        Self { pod, seen: Some(Instant::now()) }
+    }
+
+    /// A pod that has gone is not always seen by those who connect to the one after it.
+    fn is_doubtful(&self) -> bool {
+        self.seen.is_none_or(|seen| seen.elapsed() > FRESH)
+    }
 }
 
 /// What is told while doors are open.
@@ -67,7 +80,7 @@ impl Door {
         let pod = cluster.pod_behind(&namespace, &to).await?;
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port.unwrap_or_default()));
         let (listener, address) = listen(wanted).await.map_err(|error| taken(wanted, &error))?;
-        let pod = RefCell::new(Behind { pod, doubtful: false });
+        let pod = RefCell::new(Behind::seen_now(pod));
         let (name, looking) = (tunnel.name.clone(), Mutex::default());
         Ok(Self { name, to, address, listener, namespace, pod, looking })
     }
@@ -102,7 +115,7 @@ impl Door {
         if end == End::ByUs {
             return Ok(());
         }
-        self.pod.borrow_mut().doubtful = true;
+        self.pod.borrow_mut().seen = None;
         self.find_again(cluster, tell).await?;
         if let End::Broken(says) = end
             && self.pod.borrow().pod.uid == pod.uid
@@ -127,7 +140,7 @@ impl Door {
                 Ok(Found::Forbidden(error)) => *error,
                 Err(error) => error,
                 Ok(Found::Missing) => {
-                    self.pod.borrow_mut().doubtful = true;
+                    self.pod.borrow_mut().seen = None;
                     continue;
                 }
             };
@@ -137,7 +150,7 @@ impl Door {
                 return Ok(None);
             }
             // A pod that is just leaving is a failure of the server, in its words.
-            self.pod.borrow_mut().doubtful = true;
+            self.pod.borrow_mut().seen = None;
             sleep(PAUSE).await;
         }
     }
@@ -145,10 +158,10 @@ impl Door {
     /// Looks until a pod is ready behind the door again, where there is doubt.
     async fn find_again(&self, cluster: &Cluster, tell: &dyn Fn(Event)) -> Result<()> {
         let _one = self.looking.lock().await;
-        while self.pod.borrow().doubtful {
+        while self.pod.borrow().is_doubtful() {
             match cluster.pod_behind(&self.namespace, &self.to).await {
                 Ok(pod) => {
-                    let before = self.pod.replace(Behind { pod: pod.clone(), doubtful: false });
+                    let before = self.pod.replace(Behind::seen_now(pod.clone()));
                     if before.pod.uid != pod.uid {
                         tell(Event::Replaced(before.pod.pod));
                     }
