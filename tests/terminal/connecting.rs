@@ -10,12 +10,14 @@ const TUNNEL: &str = "tunnel 127.0.0.1:# -> mydb-postgresql:5432";
 fn the_client_of_the_class_is_started() {
     let Some(stage) = Stage::new("the_client_of_the_class", "team-con") else { return };
     stage.run("svc create mydb -c postgres --set database=orders -q").ok();
-    let mut terminal = start(&stage, "svc connect mydb");
+    let mut terminal = start(&stage, "env PSQL_PAGER=cat svc connect mydb");
     terminal.until("orders=>");
     assert!(mask(&terminal.screen()).starts_with(&format!("{TUNNEL}; it closes with psql\n")));
     terminal.keys("select 40 + 2 as answer \\gx\r").until("answer | 42");
     // Ctrl-C is psql's, which lives on.
-    terminal.keys("select pg_sleep(60);\r").keys(CTRL_C).until("canceling statement");
+    let long = "do $$ begin raise notice 'begun'; perform pg_sleep(60); end $$;\r";
+    terminal.keys(long).until("NOTICE:  begun");
+    terminal.keys(CTRL_C).until("canceling statement");
     terminal.keys("\\q\r");
     assert_eq!(terminal.ends(), 0);
     let mut alone = start(&stage, "svc connect mydb --tunnel");
